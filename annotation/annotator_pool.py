@@ -18,7 +18,7 @@ __all__ = ["EligibilityRecord", "check", "unmet"]
 def check(crew: Mapping[str, Any]) -> dict[str, Any]:
     """The rules in their stored form, by name; None leaves one out. A UserError's `where` is `crew.` and the key."""
     if not isinstance(crew, Mapping):
-        raise UserError("Expected a table of eligibility rules, found {crew!r}.", crew=crew, where="crew")
+        raise UserError("Expected a table of eligibility rules; found {crew!r}.", crew=crew, where="crew")
     return {name: _rule(name).check(value) for name, value in sorted(crew.items()) if value is not None}
 
 

@@ -53,9 +53,9 @@ def one_line(text: object, what: str = "The rewrite", where: str = TEXT_FIELD) -
     line = unicodedata.normalize("NFC", text.replace("\t", " ")).strip()
     if not line.isprintable():  # the rare case: something beyond plain letters, marks and spaces
         if any(char in LINE_BREAKS for char in line):
-            raise UserError("{what} must be one line; take the line breaks out.", what=what, where=where)
+            raise UserError("{what} must be one line; remove the line breaks.", what=what, where=where)
         if any(unicodedata.category(char) in ("Cc", "Cs") for char in line):
-            raise UserError("{what} holds a control character; take it out.", what=what, where=where)
+            raise UserError("{what} holds a control character; remove it.", what=what, where=where)
         if not any(char.isprintable() and not char.isspace() for char in line):
             line = ""
     if not line:

@@ -70,5 +70,5 @@ def _file(run: GoldImport) -> Iterator[TextFile]:
             for data in run.pieces.order_by("number").values_list("data", flat=True).iterator(chunk_size=1):
                 upload.write(data)
         if not path.stat().st_size:
-            raise UserError("The file is empty, or not here any more; upload it again.", where=run.name)
+            raise UserError("The file is empty or no longer here; upload it again.", where=run.name)
         yield TextFile(path, run.name)

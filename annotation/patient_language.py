@@ -373,9 +373,11 @@ def check_cases(spans: Sequence[Span], unchanged: bool, final: bool) -> None:
     if unchanged and final:
         raise UserError("It needs no change, or it cannot be simplified further: choose one.", where="unchanged")
     if unchanged and spans:
-        raise UserError("It needs no change, yet abbreviations are marked: take one of both back.", where="unchanged")
+        raise UserError("It needs no change, but abbreviations are marked: undo one of the two.", where="unchanged")
     if final and not spans:
-        raise UserError("Nothing is written out: mark an abbreviation, or say that it needs no change.", where="final")
+        raise UserError(
+            "No abbreviation is written out: mark one, or say that the sentence needs no change.", where="final"
+        )
 
 
 def check_simplified(given: object, checked: Mapping[str, Any], source: str, longest: int) -> str:
@@ -386,17 +388,18 @@ def check_simplified(given: object, checked: Mapping[str, Any], source: str, lon
         if text and unicodedata.normalize("NFC", text) != before:
             said = "It needs no change" if checked["unchanged"] else "It cannot be simplified further"
             raise UserError(
-                "{said}, yet there is another text in plain words: take one back.", said=said, where=SIMPLIFIED
+                "{said}, but there is another text in plain words: undo one of the two.", said=said, where=SIMPLIFIED
             )
         return before
     text = checked_line(given, "The text in plain words", SIMPLIFIED, longest)
     if text == unicodedata.normalize("NFC", source).strip():
         raise UserError(
-            "The text in plain words is the sentence itself; say that it needs no change.", where=SIMPLIFIED
+            "The text in plain words is the same as the sentence; say that it needs no change.", where=SIMPLIFIED
         )
     if text == before:
         raise UserError(
-            "The text in plain words is what step one made; say that it cannot be simplified further.", where=SIMPLIFIED
+            "The text in plain words is the same as that of step one; say that it cannot be simplified further.",
+            where=SIMPLIFIED,
         )
     return text
 
@@ -408,7 +411,7 @@ def decided(answer: Mapping[str, Any], key: str, said: Any, own: Any, proposed: 
         return given
     if proposed == own and given is None:
         return own
-    raise UserError("Look at what is said to the patient: say that it is right, or write it.", where=key)
+    raise UserError("Check the text that addresses the patient: say that it is right, or write it.", where=key)
 
 
 def check_segments(given: object, own: Sequence[Segment], max_full: int, max_length: int) -> list[Segment]:

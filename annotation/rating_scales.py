@@ -244,7 +244,7 @@ def _range(
         raise UserError("A range has at most {most} steps.", most=MOST_STEPS, where="ends")
     labels = {level.value: level.label for level in map(_level, rest)}
     if labels.keys() - {low, high}:
-        raise UserError("Words of a range stand at its two ends.", where="levels")
+        raise UserError("A range has words only at its two ends.", where="levels")
     ends = tuple(Level(end, labels.get(end, str(end)), "") for end in (low, high))
     return Scale(name, measurement, ends, kind="range", poles=poles, step=step)
 

@@ -294,7 +294,7 @@ def record(
     assignments = list(_assignments(answer).select_for_update().order_by("pk"))
     changed = changed_since(answer)
     if changed and not answer.late and verdict != Verdict.DROPPED:
-        raise UserError("Its author has changed this answer since; decide about the newest revision.", where="verdict")
+        raise UserError("The author has changed this answer; decide on the newest revision.", where="verdict")
     earlier, at_first = newest_verdict_of(answer), _first_verdict(answer)
     review = Review.objects.create(
         answer=answer, verdict=verdict, reviewer=by, comment=comment, reason=reason, content=content
@@ -318,7 +318,7 @@ def record(
 def refuse_own(answer: Answer, by: Any) -> None:
     """Raise a UserError where `by` made the answer, or had a hand in its item."""
     if by is not None and (by.pk == answer.person_id or by.pk in answer.item.people):
-        raise UserError("Somebody else decides about your own work.", where="verdict")
+        raise UserError("You cannot decide on your own work; ask somebody else.", where="verdict")
 
 
 def changed_since(answer: Answer) -> bool:
@@ -428,7 +428,7 @@ def _place(answer: Answer, verdict: str) -> None:
         return
     assignment = own.first() or _assignments(answer).filter(state=State.FREE).first()
     if assignment is None:
-        raise UserError("Others have filled all places of this item; return one of their answers first.")
+        raise UserError("This item has all its answers from other people; return one of them first.")
     _assignments(answer).filter(pk=assignment.pk).update(
         state=State.DONE, annotator=answer.person_id, lease=None, lease_expires_at=None
     )

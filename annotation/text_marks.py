@@ -46,7 +46,7 @@ def full_form(given: object, quoted: str, longest: int, where: str = WHERE) -> s
             "The full form of {quoted} has more than {longest} characters.", quoted=quoted, longest=longest, where=where
         )
     if "[" in full or "]" in full:
-        raise UserError("The full form of {quoted} holds a bracket; take it out.", quoted=quoted, where=where)
+        raise UserError("The full form of {quoted} holds a bracket; remove it.", quoted=quoted, where=where)
     if f"“{full}”" == quoted:
         raise UserError("The full form of {quoted} is the abbreviation itself.", quoted=quoted, where=where)
     return full
@@ -104,7 +104,7 @@ def _span(given: Any, source: str) -> Span:
         raise UserError("A mark must begin and end with a letter or sign, not with a space.", where=WHERE)
     if any(start < match.end() and match.start() < end for match in TAKEN_OUT.finditer(source)):
         raise UserError(
-            "{span} was taken out of the text; it is no abbreviation.", span=_quoted(span, source), where=WHERE
+            "{span} was masked in the text; it is not an abbreviation.", span=_quoted(span, source), where=WHERE
         )
     return span
 

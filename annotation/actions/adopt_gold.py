@@ -27,11 +27,11 @@ class AdoptionFields:
     """The fields of `adopt_gold`."""
 
     alone: bool = option(
-        False, "Each becomes a source without a reference, to train on: the unpaired half of MSD.",
-        label="With sentences that nobody was asked to work on",
+        False, "Each sentence becomes a training source without a reference, as the unpaired half of MSD.",
+        label="Include sentences that nobody was asked to work on",
     )  # fmt: skip
     tune: float = option(
-        0.0, "They are sampled once and stay. MSD took 20.", label="Of these, to tune on, in per cent", **TUNED
+        0.0, "The sample is drawn once and stays. MSD took 20.", label="Share of these for tuning, in per cent", **TUNED
     )
 
 
@@ -59,7 +59,7 @@ def adopt_gold(*, campaign: Campaign, by: Any, **fields: Any) -> Adopted:
     what does not stand any more.
     """
     if not adoptable(campaign):
-        raise UserError("Only work that makes texts gives sources and references.")
+        raise UserError("Only campaigns that make texts give sources and references.")
     asked = validate_options(AdoptionFields, fields)
     stages = stages_of(campaign)
     study, first = campaign.study, stages[0]
@@ -82,7 +82,7 @@ def take_back_gold(*, campaign: Campaign, by: Any) -> Adopted:
     first = stages_of(campaign)[0]
     lock_study(campaign.study)
     if not _sets(first).exists() and not first.adopted_sources.exists():
-        raise UserError("Nothing was adopted of this campaign.")
+        raise UserError("Nothing was adopted from this campaign.")
     count = Reference.objects.filter(set__in=_sets(first)).count()
     _sets(first).delete()
     gone, stay = _take_back_sources(first, set())

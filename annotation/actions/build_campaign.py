@@ -17,7 +17,9 @@ def build_campaign(*, campaign: Campaign, by: Any) -> Campaign:
     """Build the items of a draft from the study's texts as they are now."""
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if locked.size or locked.after_id or locked.state != Campaign.State.DRAFT:
-        raise UserError("Only a planned campaign without items, that comes after no other, can be built.")
+        raise UserError(
+            "Items can be created only for a planned campaign that has no items and follows no other campaign."
+        )
     build_items(locked, list(locked.study.systems.all()))
     if not locked.size:
         raise UserError(NO_ITEMS)

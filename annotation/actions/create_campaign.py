@@ -49,7 +49,7 @@ def create_campaign(
     settings, guideline = stored.pop("settings", None), stored.pop("guideline", "")
     later = stored.pop("planned") or stored.get("after") is not None
     if systems is not None and later:
-        raise UserError("A campaign that gets its items later takes all systems there are then.", where="systems")
+        raise UserError("A campaign that gets its items later takes all systems that exist then.", where="systems")
     chosen = _chosen(kind, sentences, extras, later=later)
     campaign = Campaign(
         study=study,
@@ -77,11 +77,11 @@ def _chosen(
     if sentences is None and extras is None:
         return {}
     if later:
-        raise UserError("A campaign that gets its items later takes all texts there are then.", where="sentences")
+        raise UserError("A campaign that gets its items later takes all texts that exist then.", where="sentences")
     if kind.works_on != "sentences":
-        raise UserError("This kind of work is not done on sentences.", where="sentences")
+        raise UserError("This kind of work does not use sentences.", where="sentences")
     if extras and not kind.judges():
-        raise UserError("Only work that judges takes extra texts.", where="extras")
+        raise UserError("Only judging campaigns take extra texts.", where="extras")
     return {"only": sentences, "extras": extras}
 
 

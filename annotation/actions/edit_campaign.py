@@ -55,7 +55,7 @@ def _check_may_change(campaign: Campaign, changes: dict[str, Any]) -> None:
         if when.get(name, WHEN_MADE) == WHEN_MADE:
             raise UserError("A campaign has no such field.", where=name)
         if when[name] == WHILE_EMPTY and campaign.size:
-            raise UserError("The campaign has its items, which depend on this; make a new campaign.", where=name)
+            raise UserError("The campaign's items depend on this field; make a new campaign.", where=name)
 
 
 def _check_circle(campaign: Campaign, after: Campaign | None) -> None:

@@ -32,7 +32,7 @@ class Entry(NamedTuple):
 def check_id(given: str) -> str:
     """The id as it is kept; a UserError where it is none."""
     if not ID.fullmatch(given):
-        raise UserError("The link brought no id that could be yours. Open it from the page of your site again.")
+        raise UserError("The link has no participant id that could be yours. Open it again from the page of your site.")
     return given
 
 

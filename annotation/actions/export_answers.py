@@ -45,24 +45,24 @@ class ExportFields:
     """
 
     format: str = option(
-        "jsonl", "The form of the file.", label="File",
+        "jsonl", "Format of the file.", label="File",
         choices=lambda: [(name, form.label) for name, form in EXPORT_FORMATS.items()],
     )  # fmt: skip
     which: str = option(
-        "all", "", label="Which answers",
+        "all", "", label="Answers",
         choices=(
-            ("all", translatable("Everything, with pilots, skipped and rejected ones")),
-            ("standing", translatable("Only those that count in the report")),
+            ("all", translatable("All answers, with pilot, skipped and rejected ones")),
+            ("standing", translatable("Only answers that count in the report")),
         ),
     )  # fmt: skip
     names: str = option(
         "export", "", label="People",
         choices=(
             ("export", translatable("Pseudonyms of this study's exports")),
-            ("site", translatable("Pseudonyms as in the ledger of the crowd")),
+            ("site", translatable("Pseudonyms of the crowd ledger")),
         ),
     )  # fmt: skip
-    flags: bool = option(False, "", label="Include what the quality checks found")
+    flags: bool = option(False, "", label="Include the findings of the quality checks")
 
 
 @audited_as(AuditEntry.Kind.EXPORT)

@@ -28,7 +28,8 @@ class GrowthFields:
     """The fields of `grow_campaign`. `texts` None adds all that there are; `overlap` None leaves it as it is."""
 
     texts: int | None = option(
-        0, "How many of the study's texts that it does not have yet, in their order.", label="Further texts", low=0,
+        0, "Number of the study's texts to add, in their order, from those that the campaign lacks.",
+        label="Further texts", low=0,
         high=LARGEST_INTEGER, none="allowed",
     )  # fmt: skip
     overlap: int | None = people_per_item(none="usual")
@@ -64,7 +65,7 @@ def grow_campaign(*, campaign: Campaign, by: Any, **fields: Any) -> Grown:
         systems = _judged_systems(locked) if kind.judges() else []
         items = build_items(locked, systems, most=texts)
         if not items:
-            raise UserError("The study has no texts for this campaign that it does not have already.", where="texts")
+            raise UserError("The campaign already has all texts of the study that fit it.", where="texts")
         if locked.mixed:
             draw_item_order(locked, behind=before)
     forget_sums(locked.pk)
@@ -77,7 +78,7 @@ def _more_people(campaign: Campaign, overlap: int | None) -> int:
         return 0
     if overlap < campaign.overlap:
         raise UserError(
-            "{n} people work at each item already: a campaign grows, it does not shrink.", n=campaign.overlap,
+            "{n} people already work on each item; the number cannot go down.", n=campaign.overlap,
             where="overlap",
         )  # fmt: skip
     return overlap - campaign.overlap
@@ -85,16 +86,16 @@ def _more_people(campaign: Campaign, overlap: int | None) -> int:
 
 def _check(campaign: Campaign, texts: int | None, more: int) -> None:
     if campaign.state not in RUNNING:
-        raise UserError("Only a campaign that is open or paused can grow.", where="state")
+        raise UserError("Only an open or paused campaign can grow.", where="state")
     if campaign.purpose != Campaign.Purpose.WORK:
-        raise UserError("Everybody does every item of a training or a qualification: it does not grow.", where="state")
+        raise UserError("A training or qualification cannot grow, because everybody does all its items.", where="state")
     if texts == 0 and not more:
         raise UserError("Say how many further texts, or how many people per item.", where="texts")
     if texts != 0 and (campaign.after_id or TASK_TYPES[campaign.task_type].works_on == "stage"):
-        raise UserError("Its items come from the campaign before it: let that one grow.", where="texts")
+        raise UserError("This campaign takes its items from the campaign before it; let that one grow.", where="texts")
     if more and TASK_TYPES[campaign.task_type].settles == "item":
         raise UserError(
-            "Here all answers of an item decide together, and some are decided: the number of people stays.",
+            "The number of people cannot change: all answers of an item decide together, and some are decided already.",
             where="overlap",
         )
 

@@ -93,9 +93,9 @@ def check_asked(study: Study, fields: Mapping[str, Any]) -> GoldFields:
     """The checked fields; a UserError unless gold can be read into the study with them."""
     asked = validate_options(GoldFields, fields)
     if study.releases.exists():
-        raise UserError("A release was made of this study; read other gold into a study of its own.", where="study")
+        raise UserError("This study has a release; import other gold into a new study.", where="study")
     if len(study.styles) < 2:
-        raise UserError("The study has one style alone; gold data need two.", where="study")
+        raise UserError("The study has only one style; gold data need two.", where="study")
     return asked
 
 

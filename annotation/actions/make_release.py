@@ -51,7 +51,7 @@ def make_release(
             lock_study(study)
             earlier = _earlier_release(run)
             if earlier is None and splits.changed():
-                raise UserError("The splits were changed while the release was made; ask for it again.", where="splits")
+                raise UserError("The splits changed while the release was made; create it again.", where="splits")
             return earlier or _store_release(study, asked, changes, by, run, key, spool, files, stack)
 
 
@@ -66,7 +66,7 @@ def _spooled(study: Study, settings: Mapping[str, Any], key: bytes, step: Step) 
                 aside(step, len(spool), 0)
     if not len(spool):
         spool.close()
-        raise UserError("There is no gold yet that could be released.", where="campaigns")
+        raise UserError("There is no gold to release yet.", where="campaigns")
     return spool, splits
 
 

@@ -24,20 +24,22 @@ class RecruitmentLinkFields:
 
     site: str = option("", "", label="Site", choices=RecruitmentLink.Site.choices, required=True)
     training: object = option(
-        None, "A qualification comes by itself where the campaign's eligibility rules ask for one.",
+        None, "People take a qualification automatically if the campaign's eligibility rules require one.",
         label="Training before the work", row="training",
     )  # fmt: skip
     completion_code: str = option(
-        "", "Prolific approves by itself who returns the code that it knows. Empty: each person gets a code of their "
-        "own, to be compared with the ledger.", label="Completion code", characters=40, clean=str.strip,
+        "", "Prolific automatically approves people who return the code that it knows. Left empty, each person "
+        "gets their own code, which you compare with the ledger.", label="Completion code", characters=40,
+        clean=str.strip,
     )  # fmt: skip
     screen_out_code: str = option(
-        "", "For people who do not pass the qualification or do not meet an eligibility rule.", label="Screen-out code",
+        "", "The code for people who fail the qualification or do not meet an eligibility rule.",
+        label="Screen-out code",
         characters=40, clean=str.strip,
     )  # fmt: skip
     consent: str = option(
-        "", "What people read and agree to first: purpose, pay, what is kept, whom to ask. It is never changed "
-        "afterwards: for another text open another link.", label="Consent", characters=20_000, lines=True,
+        "", "The text that people read and agree to first: purpose, pay, stored data, contact. It cannot be "
+        "changed later; open another link for another text.", label="Consent", characters=20_000, lines=True,
         required=True, clean=lambda text: plain(text, 20_000),
     )  # fmt: skip
 
@@ -61,22 +63,25 @@ def _check_codes(codes: dict[str, str]) -> None:
         if code and not CODE.fullmatch(code):
             raise UserError("A code is letters, digits, hyphens and underscores.", where=name)
     if codes["completion_code"] and codes["completion_code"].casefold() == codes["screen_out_code"].casefold():
-        raise UserError("The site could not tell the two apart: give another code here.", where="screen_out_code")
+        raise UserError(
+            "The two codes are the same, so the site cannot tell them apart; choose a different one.",
+            where="screen_out_code",
+        )
 
 
 def _check_campaign(campaign: Campaign) -> None:
     if campaign.purpose != Campaign.Purpose.WORK:
-        raise UserError("People enter the work; its training and qualification come before it by themselves.")
+        raise UserError("People enter the work campaign; its training and qualification come before it automatically.")
     if Role.CROWD_ANNOTATOR not in campaign.roles:
         raise UserError("The campaign is not for crowd annotators: change its roles first.")
     if campaign.study.required_credentials:
-        raise UserError("The study asks for verified credentials, which nobody from a crowd site has.")
+        raise UserError("The study requires verified credentials, which nobody from a crowd site has.")
 
 
 def _check_training(campaign: Campaign, training: Campaign | None) -> None:
     if training is None:
         return
     if training.study_id != campaign.study_id or training.purpose != Campaign.Purpose.TRAINING:
-        raise UserError("The training must be a campaign of this study that is one.", where="training")
+        raise UserError("The training must be a training campaign of this study.", where="training")
     if Role.CROWD_ANNOTATOR not in training.roles:
         raise UserError("The training is not for crowd annotators: change its roles first.", where="training")

@@ -21,13 +21,15 @@ def remove_campaign(*, campaign: Campaign, by: Any = None) -> Removal:
     lock_study(study)
     campaign = Campaign.objects.select_for_update(of=("self",)).get(pk=campaign.pk)
     if campaign.takes_work:
-        raise UserError("People may be working in it; pause or close it first.", where="state")
+        raise UserError("People may be working in this campaign; pause or close it first.", where="state")
     follower = campaign.followers.first()
     if follower is not None:
-        raise UserError("The campaign {follower} works on what it makes; remove that first.", follower=follower)
+        raise UserError(
+            "The campaign {follower} uses the output of this one; remove that campaign first.", follower=follower
+        )
     for release in Release.objects.filter(study=study).only("number", "counts"):
         if campaign.slug in release.counts.get("campaigns", {}):
-            raise UserError("Release {number} holds what it made; it stays.", number=release.number)
+            raise UserError("This campaign cannot be removed: release {number} holds its texts.", number=release.number)
     before_removal.send(sender=Campaign, what=campaign)
     declared = forget_declared(study, f"campaign {campaign.name}", f"stage {campaign.slug}")
     rows = {Campaign: [campaign.pk]}

@@ -14,7 +14,7 @@ from foundation.errors import UserError
 def resume_annotator(*, campaign: Campaign, person: Any, by: Any) -> CampaignMembership:
     """Give them work again, and count the rejections in a row from none."""
     if by is not None and by.pk == person.pk:
-        raise UserError("You cannot let yourself go on; somebody else does.")
+        raise UserError("You cannot let yourself continue; ask somebody else.")
     membership = CampaignMembership.objects.select_for_update().filter(campaign=campaign, person=person).first()
     if membership is None or membership.state != CampaignMembership.State.PAUSED:
         raise UserError("This person is not paused here.")

@@ -23,11 +23,9 @@ class ReviewFields:
     verdict: str = option("", "", label="Decision", choices=Verdict.choices, required=True)
     comment: str = option("", "The author reads it.", characters=2000, clean=plain)
     reason: str = option(
-        "", "Why an answer is rejected: one of the campaign's, if it has some.", characters=200, clean=plain
+        "", "The reason for a rejection; one of the campaign's reasons, if it has some.", characters=200, clean=plain
     )
-    content: Mapping[str, Any] | None = option(
-        None, "For 'fixed': the answer as it should be.", table=as_given, none="usual"
-    )
+    content: Mapping[str, Any] | None = option(None, "For 'fixed': the corrected answer.", table=as_given, none="usual")
 
 
 @retry_on_deadlock
@@ -52,7 +50,7 @@ def review_answer(*, answer: Answer, by: Any, form: Mapping[str, str] | None = N
     verdict = Verdict(given.verdict)
     refuse_own(answer, by)
     if verdict in GOOD and answer.person_id in answer.item.people:
-        raise UserError("Its author had a hand in an earlier stage of this item, so it cannot count.", where="verdict")
+        raise UserError("The answer cannot count: its author worked on an earlier stage of this item.", where="verdict")
     if answer.outcome == Outcome.REPORTED and verdict in GOOD | {Verdict.REJECTED}:
         raise UserError("Return a reported item to the queue, or drop it.", where="verdict")
     fixed = _fixed(answer, given.content, form) if verdict == Verdict.FIXED else None

@@ -47,9 +47,9 @@ def revise_answer(
         return _again(context, read_answer(context, form, content, answer.order))
     assignment = _assignment(answer, person)
     if campaign.state == Campaign.State.CLOSED:
-        raise UserError("The campaign is closed; its answers stay as they are.")
+        raise UserError("The campaign is closed; you cannot change its answers.")
     if not context.is_work:
-        raise UserError("Answers of a training or a qualification stay as they are.")
+        raise UserError("You cannot change answers of a training or a qualification.")
     mine = Answer.objects.filter(item=answer.item_id, person=person, pilot=answer.pilot)
     newest, said = mine.latest("revision"), read_answer(context, form, content, answer.order)
     if revision is not None and newest.revision > revision and newest.key not in replaces:
@@ -84,7 +84,7 @@ def _assignment(answer: Answer, person: Any) -> Assignment:
     assignment = places_for_change(answer, person).select_for_update(of=("self",)).first()
     if assignment is None:
         raise UserError(
-            "This answer is not open for changes: it is decided, or somebody else has taken the item since."
+            "You can no longer change this answer: a reviewer has decided on it, or somebody else has the item now."
         )
     return assignment
 

@@ -35,4 +35,4 @@ def save_change(
     if saved is not None:
         return saved
     newer = newer_draft(kind, answer.assignment_id, person.pk, answer.order)
-    raise newer or UserError("This answer is not open for changes.")
+    raise newer or UserError("You can no longer change this answer.")

@@ -77,7 +77,7 @@ def _assignment(study: Any, campaign: str, assignment: int) -> Assignment:
 
 def _why(assignment: Assignment, person: Any, lease: UUID | None) -> UserError:
     """Why the statement wrote nothing."""
-    gone = UserError("This item is not yours any more; reload the page.", where="slot")
+    gone = UserError("This item is no longer yours; reload the page.", where="slot")
     if (
         lease is None
         or assignment.lease != lease

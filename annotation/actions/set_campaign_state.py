@@ -31,7 +31,7 @@ class StateFields:
     """The fields of `set_campaign_state`."""
 
     state: str = option("", "", label="State", choices=State.choices, required=True)
-    pilot_items: int = option(10, "How many of its first items a pilot has.", low=1, high=1000)
+    pilot_items: int = option(10, "Number of the first items that the pilot has.", low=1, high=1000)
 
 
 @retry_on_deadlock
@@ -75,7 +75,7 @@ def _get_items(campaign: Campaign) -> None:
     if not campaign.size:
         raise UserError(NO_ITEMS)
     if campaign.purpose != Campaign.Purpose.WORK and not campaign.items.filter(expected__isnull=False).exists():
-        raise UserError("Give its items their expected answers first: nobody can learn from it without.")
+        raise UserError("First give the items their expected answers; without them nobody can learn from the campaign.")
 
 
 def _start_pilot(campaign: Campaign, count: int) -> None:

@@ -31,14 +31,14 @@ def set_expected(*, item: Item, content: Mapping[str, Any] | None, by: Any, expl
     if item.answers.exists() or any(
         assignment.state != Assignment.State.FREE or assignment.lease for assignment in assignments
     ):
-        raise UserError("Somebody has worked on this item; choose one that nobody has seen.")
+        raise UserError("Somebody has already worked on this item; choose one that nobody has seen.")
     if content is not None:
         content = TASK_TYPES[campaign.task_type].check(content, item.content, campaign.settings)
     item.expected = content
     item.explanation = EXPLANATION.check(explanation) if content is not None else ""
     if campaign.purpose == Campaign.Purpose.WORK:
         if item.parent_id is not None:
-            raise UserError("What comes from an earlier stage is nobody's control item.")
+            raise UserError("An item from an earlier stage cannot be a control item.")
         _move(item, campaign, control=content is not None)
     item.save(update_fields=["expected", "explanation", "control"])
     return item

@@ -22,10 +22,10 @@ def settle_annotator(*, campaign: Campaign, person: Any, keep: bool, by: Any) ->
     The work that later stages built on a rejected answer goes with it.
     """
     if by is not None and by.pk == person.pk:
-        raise UserError("Somebody else decides about your own work.")
+        raise UserError("You cannot decide on your own work; ask somebody else.")
     membership = CampaignMembership.objects.select_for_update().filter(campaign=campaign, person=person).first()
     if membership is None or membership.state != CampaignMembership.State.PAUSED:
-        raise UserError("Only the work of somebody who is paused can be settled.")
+        raise UserError("You can settle only the work of a paused person.")
     if keep:
         return 0
     chosen = [answer for answer in _theirs(campaign, person) if not changed_since(answer) and not _is_set_aside(answer)]

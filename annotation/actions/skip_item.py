@@ -119,4 +119,4 @@ def keep_typed(context: AnnotatorContext, form: Mapping[str, str] | None) -> Non
 def refuse_lessons(context: AnnotatorContext) -> None:
     """Refuse to pass by an item of a training or a qualification: the score is that of all its items."""
     if not context.is_work:
-        raise UserError("Here every item has to be answered.")
+        raise UserError("You cannot skip items of this campaign.")

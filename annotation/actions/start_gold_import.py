@@ -54,9 +54,9 @@ def bring_gold_in(*, gold_import: GoldImport, by: Any) -> GoldImport:
     lock_study(study)
     gold_import.refresh_from_db()
     if gold_import.writes:
-        raise UserError("It is in already, or on its way.", where=gold_import.name)
+        raise UserError("This file is already imported, or its import is running.", where=gold_import.name)
     if gold_import.found is None or not gold_import.pieces.exists():
-        raise UserError("There is nothing to import; upload the file again.", where=gold_import.name)
+        raise UserError("The file has nothing to import; upload it again.", where=gold_import.name)
     _refuse_two(study)
     gold_import.writes = True
     gold_import.job = _job(study, gold_import.name, True, by)
@@ -66,7 +66,7 @@ def bring_gold_in(*, gold_import: GoldImport, by: Any) -> GoldImport:
 
 def _refuse_two(study: Study) -> None:
     if study.gold_imports.filter(job__state__in=UNDER_WAY).exists():
-        raise UserError("Gold of this study is being read already.", where="file")
+        raise UserError("A gold import for this study is running already.", where="file")
 
 
 def _job(study: Study, name: str, writes: bool, by: Any) -> Job:

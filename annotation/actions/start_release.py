@@ -23,7 +23,7 @@ def start_release(*, study: Study, settings: Mapping[str, Any], changes: str = "
     said = option_named(ReleaseFields, "changes").check(changes)
     refuse_silence(study, said)
     if study.release_runs.filter(job__state__in=["queued", "running"]).exists():
-        raise UserError("A release of this study is being made already.")
+        raise UserError("A release of this study is already being made.")
     job = queue_job(
         task="annotation.tasks.release", queue="default", title="Release of gold data", study_slug=study.slug, by=by
     )
@@ -33,4 +33,4 @@ def start_release(*, study: Study, settings: Mapping[str, Any], changes: str = "
 def refuse_silence(study: Study, changes: str) -> None:
     """A UserError where there is a release already and nothing is said about what the next one changes."""
     if not changes and study.releases.exists():
-        raise UserError("Say what this release changes since the one before.", where="changes")
+        raise UserError("Describe what this release changes since the one before.", where="changes")

@@ -26,7 +26,7 @@ def start_translation(
     if style not in study.styles:
         raise UserError("The study has no style {style}.", style=style, where="style")
     if study.translation_runs.filter(job__state__in=UNFINISHED).exists():
-        raise UserError("A translation is under way already.")
+        raise UserError("A translation is already running.")
     title = f"Translate {style}: {source_language} to {target_language}"
     job = queue_job(
         task="annotation.tasks.translate", queue="metrics", title=title, study_slug=study.slug, by=by
@@ -39,6 +39,6 @@ def start_translation(
 def refuse_translation(study: Study) -> None:
     """A UserError where the site has no translator, or the study's texts are restricted."""
     if study.restricted:
-        raise UserError("The texts of this study are restricted; no translator gets them.")
+        raise UserError("The texts of this study are restricted, so no translator may get them.")
     if not settings.TRANSLATOR:
-        raise UserError("This site has no translator; whoever runs it can name one.")
+        raise UserError("This site has no translator; ask its operator to set one up.")

@@ -79,12 +79,15 @@ class Submission:
 
 
 class HandedIn(UserError):
-    """Another answer was handed in to this item already: `answer` stands, and nothing is dropped without a word."""
+    """The person already submitted another answer to this item: `answer` stands, and a refusal says so."""
 
     def __init__(self, answer: Answer, *, final: bool = False) -> None:
         self.answer = answer
-        change = "You handed this in already, and with other words. Change that answer, or leave it as it is."
-        super().__init__("Answers of a training or a qualification stay as they are." if final else change)
+        super().__init__(
+            "You cannot change answers of a training or a qualification."
+            if final
+            else "You already submitted a different answer. Change that answer, or leave it as it is."
+        )
 
 
 @retry_on_deadlock
@@ -141,7 +144,7 @@ def _refuse_without_end(context: AnnotatorContext) -> None:
     """Raise a UserError, which undoes the writing, where a person hands in the same item late again and again."""
     there = Answer.objects.filter(assignment=context.assignment, person=context.person, late=True)
     if there.count() > MOST_LATE:
-        raise UserError("You handed this in late {most} times; nothing more is taken.", most=MOST_LATE)
+        raise UserError("You submitted this item late {most} times; it accepts no more answers.", most=MOST_LATE)
 
 
 def follow_up(context: AnnotatorContext, *, strict: bool) -> None:
@@ -172,7 +175,7 @@ def check_lease(context: AnnotatorContext, lease: UUID) -> UUID:
         else lease_kept(lease, context.person.pk, context.campaign, context.assignment)
     )
     if stored_lease is None:
-        raise UserError("This item was not given to you; reload the page.")
+        raise UserError("This item is not assigned to you; reload the page.")
     return stored_lease
 
 

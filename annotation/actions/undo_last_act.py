@@ -36,9 +36,9 @@ def undo_last_act(*, study: Any, campaign: str, person: Any, before: Answer | No
         reopen(context, last)
         return TakenBack(claim=next_work(context))
     if not context.is_work:
-        raise UserError("Answers of a training or a qualification stay as they are.")
+        raise UserError("You cannot change answers of a training or a qualification.")
     if context.state == Campaign.State.CLOSED:
-        raise UserError("The campaign is closed; its answers stay as they are.")
+        raise UserError("The campaign is closed; you cannot change its answers.")
     return TakenBack(answer=last)
 
 
@@ -52,5 +52,5 @@ def _last(context: AnnotatorContext, before: Answer | None) -> Answer:
         earlier = own.filter(then).exclude(item=before.item_id, pilot=before.pilot)
     last = earlier.first()
     if last is None:
-        raise UserError("There is nothing to take back.")
+        raise UserError("There is nothing to undo.")
     return own.filter(item=last.item_id, pilot=last.pilot).latest("revision")

@@ -312,17 +312,17 @@ def file_name(slug: str, form: str) -> str:
 EXPORT_FORMATS = {
     "jsonl": ExportFormat(
         gettext_noop("JSON lines"),
-        gettext_noop("An answer a line, whole, with its item and its outputs."),
+        gettext_noop("One answer per line, complete, with its item and its outputs."),
         ".jsonl", "application/x-ndjson", _jsonl,
     ),
     "long": ExportFormat(
         gettext_noop("CSV, long"),
-        gettext_noop("A row for each thing that was said: of each output on each criterion."),
+        gettext_noop("One row per judgement: one output on one criterion."),
         "-long.csv", "text/csv; charset=utf-8", _long,
     ),
     "wide": ExportFormat(
         gettext_noop("CSV, wide"),
-        gettext_noop("A row for each answer, with a column for each criterion and place."),
+        gettext_noop("One row per answer, with a column for each criterion and place."),
         "-wide.csv", "text/csv; charset=utf-8", _wide,
     ),
     "parquet": ExportFormat(

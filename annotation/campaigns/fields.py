@@ -46,7 +46,7 @@ class Pay:
     item: float = option(0.0, "", label="For an item", low=0, high=100_000)
     hour: float = option(0.0, "", label="For an hour", low=0, high=100_000)
     minutes: float = option(
-        0.0, "At most, where an hour is paid. Left empty: as long as somebody keeps an item.",
+        0.0, "The most minutes that hourly pay counts. Left empty, all the time that somebody keeps an item.",
         label="Minutes paid for an item", low=0.01, high=24 * 60,
     )  # fmt: skip
     rejected: bool = option(False, "", label="Rejected items are paid too")
@@ -64,37 +64,39 @@ class Example:
 
 def people_per_item(**more: Any) -> Any:
     """The option of the overlap; `more` is given to it besides."""
-    return option(1, "How many different people answer each item.", label="People per item", low=1, high=100, **more)
+    return option(
+        1, "Number of different people who answer each item.", label="People per item", low=1, high=100, **more
+    )
 
 
 @dataclass(frozen=True)
 class CampaignFields:
     """The fields that `create_campaign` and `edit_campaign` take, with the defaults of a new campaign."""
 
-    name: str = option("", "What people see", label="Name", characters=200, required=True, clean=str.strip)
+    name: str = option("", "The name that people see.", label="Name", characters=200, required=True, clean=str.strip)
     task_type: str = option(
         "", "Kind of work", label="Kind of work", choices=lambda: TASK_TYPES.names(), required=True, changes=WHILE_EMPTY
     )
     after: object = option(
-        None, "The texts of the study, or what another campaign made: then this is the stage after it.",
-        label="It works on", row="campaign", changes=WHILE_EMPTY,
+        None, "The texts of the study, or the output of another campaign; then this campaign is the stage after it.",
+        label="Texts to work on", row="campaign", changes=WHILE_EMPTY,
     )  # fmt: skip
     takes: str = option(
-        Campaign.Takes.ACCEPTED.value, "", label="It takes", choices=Campaign.Takes.choices, changes=WHILE_EMPTY
+        Campaign.Takes.ACCEPTED.value, "", label="Input", choices=Campaign.Takes.choices, changes=WHILE_EMPTY
     )
     direction: object = option(
-        None, "All directions where it is left out.", label="Direction", row="direction", changes=WHILE_EMPTY
+        None, "Left out, all directions.", label="Direction", row="direction", changes=WHILE_EMPTY
     )
     overlap: int = people_per_item(changes=WHILE_EMPTY)
     settings: object = option(None, "The settings of the kind of work.", table=as_given, changes=WHILE_EMPTY)
     systems: object = option(
-        None, "For work that judges. None ticked means all.", label="Systems to judge", row="system", changes=WHEN_MADE
+        None, "For judging campaigns. None ticked means all.", label="Systems to judge", row="system", changes=WHEN_MADE
     )
     guideline: str = option(
         "", "", label="Guideline", characters=100_000, lines=True, changes=WHEN_MADE, clean=str.strip
     )
     submits_at_once: bool = option(
-        False, "The last choice hands an item in, and Enter a rewrite. Each person may choose otherwise.",
+        False, "The last choice submits an item; Enter submits a rewrite. Each person may choose otherwise.",
         label="Submit on the last answer", group="more",
     )  # fmt: skip
     purpose: str = option(
@@ -111,32 +113,34 @@ class CampaignFields:
     )  # fmt: skip
     crew: object = option(None, "The eligibility rules by name.", table=eligibility.check)
     needs_review: bool = option(
-        False, "Only what a reviewer accepted counts and goes on to the next stage.",
-        label="Each answer is reviewed", group="review",
+        False, "Only accepted answers count and go on to the next stage.",
+        label="Review each answer", group="review",
     )  # fmt: skip
     checks: object = option(None, "The quality checks by name.", table=check_checks)
     reasons: tuple[str, ...] = option(
-        (), "One a line, as the guideline names them. The annotator reads the one that is chosen.",
+        (), "One per line, as in the guideline. The annotator reads the reason that the reviewer chooses.",
         label="Reasons for a rejection", characters=200, group="review", clean=_stripped,
     )  # fmt: skip
     control_every: int = option(
-        0, "Of so many items one has an expected answer and is there to check on the work; 0 for none.",
-        label="A control item in every", low=0, high=1000, group="review",
+        0, "One item in this many is a control item: it has an expected answer and checks the work; 0 for none.",
+        label="Items per control item", low=0, high=1000, group="review",
     )  # fmt: skip
-    pay: object = option(None, "What an item or an hour earns.", table=Pay, group="pay")
-    examples: object = option((), "Good and bad examples, beside the guideline.", rows=Example, high=100, clean=_shown)
+    pay: object = option(None, "The pay for an item or an hour.", table=Pay, group="pay")
+    examples: object = option(
+        (), "Good and bad examples, shown beside the guideline.", rows=Example, high=100, clean=_shown
+    )
     lease_minutes: int = option(
-        60, "After so long without a sign of its annotator an item may go to somebody else.",
+        60, "An item may go to somebody else if its annotator is inactive for this long.",
         label="Minutes for an item", low=1, high=7 * 24 * 60, group="more",
     )  # fmt: skip
     prefetch: int = option(
-        0, "So many wait in the page of an annotator, who can go on without a network; 0 for none. "
-        "Never in a training, a qualification or with control items.",
+        0, "Number of items that the annotator's page loads ahead, for work without a network; 0 for none. "
+        "Trainings, qualifications and campaigns with control items load none.",
         label="Items fetched ahead", low=0, high=20, group="more",
     )  # fmt: skip
     planned: bool = option(
-        False, "From the texts that the study has then. A stage after another always does.",
-        label="Make its items when it starts", group="more", changes=WHEN_MADE,
+        False, "The campaign takes the texts that the study has then. A stage after another one always does so.",
+        label="Create the items when the campaign starts", group="more", changes=WHEN_MADE,
     )  # fmt: skip
     seed: int = option(
         1, "", label="Seed", low=-LARGEST_INTEGER - 1, high=LARGEST_INTEGER, group="more", changes=WHILE_EMPTY
@@ -185,4 +189,4 @@ def _check_after(study: Study, kind: TaskType, after: Campaign | None, purpose: 
     if after.study_id != study.pk:
         raise UserError("The campaign before is another study's.", where="after")
     if purpose != Campaign.Purpose.WORK or after.purpose != Campaign.Purpose.WORK:
-        raise UserError("A training or a qualification is no stage.", where="after")
+        raise UserError("A training or a qualification cannot be a stage.", where="after")

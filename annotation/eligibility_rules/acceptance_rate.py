@@ -14,12 +14,13 @@ class AcceptanceRate(EligibilityRule):
     name = "acceptance_rate"
     label = "Acceptance rate"
     about = (
-        "People of whose judged answers at least this part was accepted at first: a rejected one counts as rejected,"
-        " though its revision was accepted. It asks nobody who was never judged."
+        "Admits people with at least this share of their reviewed answers accepted at the first review. A "
+        "rejected answer counts as rejected, even if its revision was accepted. The rule does not apply to "
+        "people without reviewed answers."
     )
     asks = (
-        RuleField("least", "part", "At least this part accepted at first", "1 is all of them."),
-        RuleField("of", "campaigns", "Counted in", "Nothing ticked counts all campaigns of this kind of work."),
+        RuleField("least", "part", "Least share accepted at the first review", "1 is all of them."),
+        RuleField("of", "campaigns", "Counted in", "Tick none to count all campaigns of this kind of work."),
     )
 
     def unmet(self, record: EligibilityRecord, value: dict[str, Any]) -> str | None:
@@ -29,7 +30,7 @@ class AcceptanceRate(EligibilityRule):
             return None
         needed = percent(value["least"])
         return translate(
-            "This work asks for {needed} of answers accepted at first; of yours it is {accepted} of {judged}.",
+            "This work requires {needed} of the answers accepted at the first review; you have {accepted} of {judged}.",
             needed=needed,
             accepted=accepted,
             judged=judged,

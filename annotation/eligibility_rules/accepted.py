@@ -9,10 +9,10 @@ from foundation.translation import translate
 class Accepted(EligibilityRule):
     name = "accepted"
     label = "Accepted so far"
-    about = "People of whose answers so many were accepted."
+    about = "Admits people with at least this many accepted answers."
     asks = (
-        RuleField("least", "whole", "At least so many accepted"),
-        RuleField("of", "campaigns", "Counted in", "Nothing ticked counts all campaigns of this kind of work."),
+        RuleField("least", "whole", "Least number of accepted answers"),
+        RuleField("of", "campaigns", "Counted in", "Tick none to count all campaigns of this kind of work."),
     )
 
     def unmet(self, record: EligibilityRecord, value: dict[str, Any]) -> str | None:

@@ -8,7 +8,7 @@ class ByTopic(EligibilityRule):
     name = "by_topic"
     label = "Expertise by topic"
     about = "Each item goes to people who name its topic on their account."
-    asks = (RuleField("", "flag", "Only people who know an item's topic get it"),)
+    asks = (RuleField("", "flag", "Each item goes to people who know its topic"),)
 
     def unmet(self, record: EligibilityRecord, value: bool) -> str | None:
         if not value or record.topics:

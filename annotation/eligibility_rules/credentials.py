@@ -7,15 +7,17 @@ from foundation.translation import translate
 class Credentials(EligibilityRule):
     name = "credentials"
     label = "Verified credentials"
-    about = "People of whom all these credentials were verified and have not run out."
-    asks = (RuleField("", "names", "Credentials", "Their short names, such as md or mimic-iii, one a line."),)
+    about = "Admits people with all these credentials, verified and not expired."
+    asks = (
+        RuleField("", "names", "Credentials", "Short names of credentials, such as md or mimic-iii, one per line."),
+    )
 
     def unmet(self, record: EligibilityRecord, value: list[str]) -> str | None:
         missing = [credential for credential in value if credential not in record.credentials]
         if not missing:
             return None
         return translate(
-            "This work asks for credentials that nobody has verified of you: {missing}.", missing=", ".join(missing)
+            "This work requires credentials that nobody has verified for you: {missing}.", missing=", ".join(missing)
         )
 
 

@@ -7,8 +7,8 @@ from foundation.translation import translate
 class Languages(EligibilityRule):
     name = "languages"
     label = "Languages"
-    about = "People who state all these languages on their account."
-    asks = (RuleField("", "names", "Languages", "Tags such as en or pt-BR, one a line; en-GB meets en."),)
+    about = "Admits people whose account names all these languages."
+    asks = (RuleField("", "names", "Languages", "Tags such as en or pt-BR, one per line; en-GB meets en."),)
 
     def unmet(self, record: EligibilityRecord, value: list[str]) -> str | None:
         known = {language.lower() for language in record.languages}
@@ -18,7 +18,7 @@ class Languages(EligibilityRule):
         if not missing:
             return None
         return translate(
-            "This work asks for languages that your account does not name: {missing}.", missing=", ".join(missing)
+            "This work requires languages that your account does not name: {missing}.", missing=", ".join(missing)
         )
 
 

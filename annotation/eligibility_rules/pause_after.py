@@ -6,7 +6,7 @@ from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRul
 class PauseAfter(EligibilityRule):
     name = "pause_after"
     label = "Pause after rejections"
-    about = "After so many rejections in a row a person is paused until a researcher lets them go on."
+    about = "Pauses a person after this many rejections in a row, until a researcher lets them continue."
     asks = (RuleField("", "whole", "Rejections in a row", high=1000),)
 
     def unmet(self, record: EligibilityRecord, value: int) -> str | None:

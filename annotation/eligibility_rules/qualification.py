@@ -10,14 +10,14 @@ from foundation.translation import translate
 class Qualification(EligibilityRule):
     name = "qualification"
     label = "Qualification"
-    about = "People who passed a training or qualification campaign of this study."
+    about = "Admits people who passed a training or qualification campaign of this study."
     asks = (
         RuleField("campaign", "campaign", "Campaign to pass"),
         RuleField(
             "pass_mark",
             "part",
             "Pass mark",
-            "The part of its items to be answered as expected: 0.8 is four in five.",
+            "Share of its items that a person must answer as expected: 0.8 is four in five.",
             usual=0.8,
         ),
         RuleField("tries", "whole", "Tries", high=100, usual=1),

@@ -6,16 +6,14 @@ from foundation.translation import translate
 
 class Quota(EligibilityRule):
     name = "quota"
-    label = "Most items a person"
-    about = "Nobody does more items of this campaign than this."
+    label = "Items per person, at most"
+    about = "Limit of items per annotator in this campaign."
     asks = (RuleField("", "whole", "Items", high=10_000_000),)
 
     def unmet(self, record: EligibilityRecord, value: int) -> str | None:
         if record.done < value:
             return None
-        return translate(
-            "One person may do {value} items of this work, and you have done them. Thank you.", value=value
-        )
+        return translate("You have reached the limit of {value} items per person. Thank you.", value=value)
 
 
 RULE = Quota()

@@ -38,7 +38,7 @@ class NewerDraft(UserError):
 
     def __init__(self, draft: Draft, content: dict[str, Any]) -> None:
         self.version, self.content, self.stored = draft.version, content, draft.content
-        super().__init__("A newer draft of this item was saved somewhere else.")
+        super().__init__("A newer draft of this item was saved in another window.")
 
 
 def keep_draft(mine: str, values: Mapping[str, Any], content: Mapping[str, Any]) -> int | None:

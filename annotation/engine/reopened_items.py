@@ -29,9 +29,9 @@ def reopen(context: AnnotatorContext, passed: Answer) -> tuple[int, UUID]:
     UserError where a reviewer has decided, somebody else has the item, or the next item was begun.
     """
     if context.state not in {Campaign.State.PILOT, Campaign.State.OPEN}:
-        raise UserError("The campaign takes no work at the moment.")
+        raise UserError("The campaign accepts no work at the moment.")
     if passed.reviews.exists():
-        raise UserError("A reviewer has decided about it already.")
+        raise UserError("A reviewer has already decided on this answer.")
     assignments = list(
         Assignment.objects.select_for_update().filter(item=passed.item_id, pilot=passed.pilot).order_by("pk")
     )
@@ -88,7 +88,7 @@ def _put_down(context: AnnotatorContext) -> None:
     draft = Draft.objects.filter(assignment=assignment, person=context.person).first()
     kind = TASK_TYPES[assignment.campaign.task_type]
     if draft and is_begun(kind, draft.content, assignment.item.content, assignment.campaign.settings, assignment.order):
-        raise UserError("You have begun the next item: hand it in or skip it first.")
+        raise UserError("You have begun the next item: submit or skip it first.")
     item_is_held = Assignment.objects.filter(item=assignment.item_id, pilot=assignment.pilot, state=State.HELD).exists()
     state = State.HELD if item_is_held else State.FREE
     Assignment.objects.filter(pk=assignment.pk).update(state=state, annotator=None, lease_expires_at=None)

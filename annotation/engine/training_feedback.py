@@ -31,7 +31,7 @@ VERDICTS = {
     "hit": gettext_noop("As expected"),
     "partly": gettext_noop("Partly as expected"),
     "miss": gettext_noop("Not as expected"),
-    "compare": gettext_noop("Compare yours with what was expected"),
+    "compare": gettext_noop("Compare your answer with the expected one"),
 }
 COMPLETE = 1 - 1e-9
 

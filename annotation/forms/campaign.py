@@ -326,7 +326,7 @@ class CampaignForm(forms.Form):
         offer(self, "direction", [("", _("All directions")), *directions])
         offer(self, "systems", [(system.pk, system.name) for system in self.study.systems.all()])
         stages = [(other.slug, other.name) for other in others if other.purpose == Campaign.Purpose.WORK]
-        offer(self, "after", [("", _("The texts of the study")), (_("What was made in"), stages)])
+        offer(self, "after", [("", _("The texts of the study")), (_("Output of"), stages)])
 
 
 def _initial(campaign: Campaign) -> dict[str, Any]:
@@ -379,7 +379,7 @@ class GuidelineForm(forms.Form):
 class GrowthForm(DeclaredForm):
     """The growth of a campaign that runs."""
 
-    all_texts = forms.BooleanField(label=gettext_lazy("All texts that it does not have yet"), required=False)
+    all_texts = forms.BooleanField(label=gettext_lazy("All texts that the campaign lacks"), required=False)
     declared = GrowthFields
     in_form = {"texts": {"initial": None}, "overlap": {"help_text": "", "required": True}}
     field_order = ["texts", "all_texts", "overlap"]

@@ -28,8 +28,8 @@ def _unsaid(study: Study, scale: str) -> str:
     if poles is None or len(undeclared(poles, study.styles, study.poles)) < len(poles):
         return ""
     said = _(
-        "It goes from %(low)s to %(high)s, which are no styles of this study: say on the page Edit the study which of "
-        "its styles they mean, or no system is the better one."
+        "This scale goes from %(low)s to %(high)s, which are not styles of this study. On the page Edit the "
+        "study, say which styles they mean; otherwise the report cannot say which system is better."
     )
     return said % {"low": poles[0], "high": poles[1]}
 

@@ -24,8 +24,8 @@ class ReleaseForm(DeclaredForm):
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["imported"] = forms.BooleanField(
-            label=_("From imported gold in place of campaigns"), required=False,
-            help_text=_("What was read from a file in a published form is written again."),
+            label=_("Use imported gold instead of campaigns"), required=False,
+            help_text=_("Writes again the gold that was imported from a file in a published format."),
         )  # fmt: skip
         campaigns = study.campaigns.filter(purpose="work")
         offer(self, "campaigns", [(campaign.slug, campaign.name) for campaign in campaigns])
@@ -53,7 +53,7 @@ class GoldImportForm(DeclaredForm):
 
     file = forms.FileField(
         label=_("File"), allow_empty_file=False,
-        help_text=_("A file or a ZIP archive: of a release, or in the form of GYAFC, MSD, MedLane or PLABA."),
+        help_text=_("A file or ZIP archive of a release, or in the format of GYAFC, MSD, MedLane or PLABA."),
     )  # fmt: skip
     declared = GoldFields
     in_form = {"tune": {"required": False}}

@@ -52,7 +52,7 @@ def _check_names(members: Sequence[ZipInfo], name: str) -> None:
         path = PurePosixPath(member.filename)
         if path.is_absolute() or ".." in path.parts or "\\" in member.filename:
             raise UserError(
-                "the name '{filename}' leads out of the archive.", filename=member.filename[:60], where=name
+                "the name '{filename}' points outside the archive.", filename=member.filename[:60], where=name
             )
 
 

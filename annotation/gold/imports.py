@@ -31,15 +31,15 @@ class GoldFields:
     """The fields of `import_gold`, besides the file."""
 
     form: str = option(
-        "", "Detected if you choose none.", label="Form",
-        choices=lambda: [("", translatable("Recognise it")), *_titles()],
+        "", "If you choose none, it is detected.", label="Format",
+        choices=lambda: [("", translatable("Detect it")), *_titles()],
     )  # fmt: skip
     split: str = option(
-        Sentence.Split.TEST.value, "Used where neither the file nor its name (train.txt, dev.txt) gives a split.",
+        Sentence.Split.TEST.value, "The split to use if neither the file nor its name (train.txt, dev.txt) gives one.",
         label="Split", choices=Sentence.Split.choices,
     )  # fmt: skip
     tune: float = option(
-        0.0, "Of the training texts that have no pair, as in MSD; its authors took 20.",
+        0.0, "Share of the training texts without a pair, as in MSD; its authors took 20.",
         label="Share for tuning, in per cent", **TUNED,
     )  # fmt: skip
 
@@ -88,7 +88,7 @@ def recognised_format(path: Path, name: str) -> str:
     if len(lines) in (3, 5) and path.suffix in ("", ".txt"):
         return "medlane"
     raise UserError(
-        "it is in none of the forms of gold; there are {gold_formats}.",
+        "it is not in a format of gold; the formats are {gold_formats}.",
         gold_formats=first_five(gold_formats()),
         where=name,
     )
@@ -159,9 +159,9 @@ def _of_folder(folder: Path, name: str, form: str, split: str) -> list[GoldFile]
     chosen = [(kind, path) for kind, path in readable if not fullest or kind == fullest]
     kinds = sorted({kind for kind, _ in chosen})
     if not kinds:
-        raise UserError("there is no file of gold in it.", where=name)
+        raise UserError("it holds no file of gold.", where=name)
     if len(kinds) > 1:
-        raise UserError("it holds gold in several forms, {kinds}; say which one.", kinds=", ".join(kinds), where=name)
+        raise UserError("it holds gold in several formats, {kinds}; choose one.", kinds=", ".join(kinds), where=name)
     return [
         GoldFile(kind, TextFile(path, f"{name}/{path.relative_to(folder).as_posix()}"), split_in(path.name) or split)
         for kind, path in chosen

@@ -101,7 +101,7 @@ def export_rewrites(study: Study, form: str) -> Iterator[bytes]:
     """The study's gold rewrites in a form, streamed. UserError at once where the form cannot hold them."""
     if form not in REWRITE_FORMATS:
         raise UserError(
-            "There is no form '{form}'; there are {rewrite_formats}.",
+            "There is no format '{form}'; the formats are {rewrite_formats}.",
             form=form,
             rewrite_formats=", ".join(REWRITE_FORMATS),
             where="format",
@@ -132,16 +132,17 @@ def _gyafc(study: Study) -> Iterator[bytes]:
 
 REWRITE_FORMATS = {
     "jsonl": RewriteFormat(
-        "JSON lines", "One object a rewrite, with its provenance.", ".jsonl", "application/x-ndjson", _jsonl
+        "JSON lines", "One object per rewrite, with its provenance.", ".jsonl", "application/x-ndjson", _jsonl
     ),
     "gyafc": RewriteFormat(
         "GYAFC layout",
-        "A ZIP archive of folders by domain and split, a text a line; formal.ref0 and so on hold the rewrites.",
+        "A ZIP archive of folders by domain and split, with one text per line; formal.ref0 and so on hold "
+        "the rewrites.",
         ".zip",
         "application/zip",
         _gyafc,
     ),
     "csv": RewriteFormat(
-        "CSV", "A table for spreadsheets; no cell runs as a formula.", ".csv", "text/csv; charset=utf-8", _csv
+        "CSV", "A table for spreadsheets, in which no cell runs as a formula.", ".csv", "text/csv; charset=utf-8", _csv
     ),
 }

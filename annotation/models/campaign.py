@@ -44,8 +44,8 @@ class Campaign(models.Model):
         CLOSED = "closed", _("Closed")
 
     class Takes(models.TextChoices):
-        ACCEPTED = "accepted", _("What was accepted")
-        REJECTED = "rejected", _("What was rejected")
+        ACCEPTED = "accepted", _("Accepted answers")
+        REJECTED = "rejected", _("Rejected answers")
         FARTHEST = "farthest", _("The rewrite farthest from its source")
 
     class Purpose(models.TextChoices):

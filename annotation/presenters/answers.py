@@ -23,7 +23,7 @@ from corpora.models import Study
 from foundation.downloads import as_attachment
 
 PRODUCTS = "annotation/work/products/"
-VERDICTS = {"accept": "Accepted", "reject": "Rejected", "redo": "Done again"}
+VERDICTS = {"accept": "Accepted", "reject": "Rejected", "redo": "Redone answer"}
 
 
 @dataclass
@@ -72,7 +72,7 @@ def _said(task: str, said: Mapping[str, Any], products: list[dict[str, Any]]) ->
     if task == "verify":
         pairs += [(_("Verdict"), _(VERDICTS[said["verdict"]])), (_("Reason"), said.get("reason", ""))]
     if task == "align" and not products:
-        pairs.append(("", _("Nothing says the same.")))
+        pairs.append(("", _("No sentences say the same.")))
     return [pair for pair in [*pairs, (_("Note"), said.get("note", ""))] if pair[1]]
 
 

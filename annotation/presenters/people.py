@@ -36,10 +36,10 @@ class ActFields:
     """The fields of `act_on`."""
 
     act: str = option(
-        "", "'keep' and 'reject' say what becomes of a paused one's work.", label="Act",
+        "", "'keep' and 'reject' decide on the work of a paused person.", label="Act",
         choices=("pause", "resume", "keep", "reject"), required=True,
     )  # fmt: skip
-    reason: str = option("", "Why they are paused: they read it.", characters=2000, clean=plain)
+    reason: str = option("", "The reason for the pause; the person reads it.", characters=2000, clean=plain)
 
 
 def act_on(campaign: Campaign, who: Person, by: Any, **fields: Any) -> int:
@@ -47,7 +47,7 @@ def act_on(campaign: Campaign, who: Person, by: Any, **fields: Any) -> int:
     given = validate_options(ActFields, fields)
     if given.act == "pause":
         if not given.reason:
-            raise UserError("Say why they are paused; they read it.", where="reason")
+            raise UserError("Write why this person is paused; they read it.", where="reason")
         pause_annotator(campaign=campaign, person=who, by=by, reason=given.reason)
     elif given.act == "resume":
         resume_annotator(campaign=campaign, person=who, by=by)

@@ -67,40 +67,42 @@ def _grade(text: str) -> float | None:
 IDLE_MESSAGES = {
     Reason.FINISHED: (gettext_noop("All items are done"), gettext_noop("This campaign is finished. Thank you.")),
     Reason.YOURS_DONE: (
-        gettext_noop("You have done all you can do here"),
-        gettext_noop("What is left must be answered by other people. Thank you."),
+        gettext_noop("You have done all items that you can do here"),
+        gettext_noop("Other people must answer the remaining items. Thank you."),
     ),
     Reason.LEASED: (
-        gettext_noop("All that is left is in other hands"),
-        gettext_noop("Others are working on the last items. Look again later: what they give back comes to you."),
+        gettext_noop("Other people have the remaining items"),
+        gettext_noop(
+            "Other people are working on the last items. Come back later: you get the items that they give back."
+        ),
     ),
     Reason.HELD: (
-        gettext_noop("What is left waits for a reviewer"),
-        gettext_noop("A problem was reported with the last items. Look again when a reviewer has decided."),
+        gettext_noop("The remaining items wait for a reviewer"),
+        gettext_noop("Somebody reported a problem with the last items. Come back when a reviewer has decided."),
     ),
     Reason.WAITING: (
         gettext_noop("Nothing to do at the moment"),
-        gettext_noop("This work follows other work, which is still going on. Look again later."),
+        gettext_noop("This work starts after other work that is not finished yet. Come back later."),
     ),
     Reason.NOT_QUALIFIED: (
         gettext_noop("This campaign is for other roles"),
-        gettext_noop("Your role in this study does not qualify for this campaign. Its researchers can say more."),
+        gettext_noop("Your role in this study has no access to this campaign. Ask the study's researchers."),
     ),
     Reason.QUOTA: (
         gettext_noop("You have done your part"),
-        gettext_noop("So many items are the most that one person may do here. Thank you."),
+        gettext_noop("You have done as many items as one person may do here. Thank you."),
     ),
     Reason.DAY_FULL: (
         gettext_noop("Enough for today"),
-        gettext_noop("So many items are the most that one person may do in a day. Come back tomorrow."),
+        gettext_noop("You have done as many items as one person may do in a day. Come back tomorrow."),
     ),
     Reason.PAUSED_YOU: (
         gettext_noop("Your work here is paused"),
-        gettext_noop("Read what the reviewers wrote to your answers. A researcher can let you go on."),
+        gettext_noop("Read what the reviewers wrote about your answers. A researcher can let you continue."),
     ),
     Reason.NOT_PASSED: (
         gettext_noop("Not passed"),
-        gettext_noop("You have gone through all items. If a try is left, load this page again to begin it."),
+        gettext_noop("You have done all items. Reload this page to begin another try, if you have one left."),
     ),
     Reason.DRAFT: (gettext_noop("Not open yet"), gettext_noop("This campaign has not been started.")),
     Reason.PAUSED: (gettext_noop("Paused"), gettext_noop("This campaign is paused. Your answers are safe.")),
@@ -114,10 +116,10 @@ IDLE_MESSAGES = {
 
 LEARNED = (
     gettext_noop("You have done all of this training"),
-    gettext_noop("The work that it prepares for is on the page My work, once you may begin it."),
+    gettext_noop("The work that it prepares for appears on the page My work when you may begin it."),
 )
 UNMET = (
-    gettext_noop("This work asks for something more"),
+    gettext_noop("You do not meet a requirement yet"),
     gettext_noop("You cannot work here yet, for this reason:"),
 )
 

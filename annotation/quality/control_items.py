@@ -10,7 +10,7 @@ from foundation.translation import translatable
 class ControlItems(Check):
     name = "control_items"
     label = "Control items"
-    about = "Finds who answers the control items less often as expected than they should."
+    about = "Finds people who answer too few control items as expected."
     defaults = {"least_score": 0.7, "least_items": 3}
 
     def idle(self, about: CampaignTraits) -> str:

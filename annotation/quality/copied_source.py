@@ -22,11 +22,11 @@ from foundation.word_diff import runs
 class CopiedSource(Check):
     name = "copied_source"
     label = "Copied source"
-    about = "Finds many texts that repeat their source nearly word for word, with a word or two changed."
+    about = "Finds people who often copy the source with only a word or two changed."
     defaults = {"alike": 0.9, "most": 0.3, "least_items": 5, "least_words": 4}
 
     def idle(self, about: CampaignTraits) -> str:
-        return "" if about.writes else translatable("Nobody writes a text in this work.")
+        return "" if about.writes else translatable("This kind of work has no written texts.")
 
     def findings(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:
         """Alike is the longest common run of words, in order, beside the longer of the two. Equal texts are left to

@@ -24,13 +24,19 @@ from foundation.translation import translatable
 class GoldDisagreement(Check):
     name = "gold_disagreement"
     label = "Disagreement with the others"
-    about = "Finds who rates far from the others' mean, or often chooses against what most of the others chose."
+    about = (
+        "Finds people whose ratings are far from the others' mean, or whose choices often differ from the majority's."
+    )
     defaults = {"far": 0.3, "most": 0.4, "least_items": 10, "least_others": 1}
 
     def idle(self, about: CampaignTraits) -> str:
         if not about.chooses:
-            return translatable("Nobody rates or chooses in this work.")
-        return "" if about.overlap > 1 else translatable("One person does each item, so there are no others.")
+            return translatable("This kind of work has no ratings or choices.")
+        return (
+            ""
+            if about.overlap > 1
+            else translatable("One person does each item, so there are no other answers to compare.")
+        )
 
     def findings(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:
         yield from self._far(work, settings)

@@ -10,7 +10,10 @@ SHOWN = 10
 class OneDevice(Check):
     name = "one_device"
     label = "One device"
-    about = "Finds people of a crowd site who came with several ids in one browser, or in several from one address."
+    about = (
+        "Finds people of a crowd site who came with several ids in one browser, or from one address in "
+        "several browsers."
+    )
     defaults = {"least_in_browser": 2, "least_from_address": 3}
 
     def findings(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:

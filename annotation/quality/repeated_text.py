@@ -20,11 +20,11 @@ from foundation.word_diff import runs
 class RepeatedText(Check):
     name = "repeated_text"
     label = "Repeated text"
-    about = "Finds the same text handed in for several different sources."
+    about = "Finds people who submit the same text for several different sources."
     defaults = {"times": 3, "least_words": 3}
 
     def idle(self, about: CampaignTraits) -> str:
-        return "" if about.writes else translatable("Nobody writes a text in this work.")
+        return "" if about.writes else translatable("This kind of work has no written texts.")
 
     def findings(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:
         """Case and space aside; items with the same source may well get the same text."""

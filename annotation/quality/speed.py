@@ -11,7 +11,8 @@ class Speed(Check):
     name = "speed"
     label = "Speed"
     about = (
-        "Finds many answers that took far less time than those of the others, or less than it takes to read the item."
+        "Finds people whose answers often took far less time than the others' answers, or less time than "
+        "reading the item takes."
     )
     defaults = {"part_of_median": 0.3, "seconds_a_word": 0.06, "most": 0.2, "least_items": 5}
     bounds = {"seconds_a_word": (0.0, 60.0)}

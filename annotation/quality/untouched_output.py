@@ -12,7 +12,10 @@ SCALES = 3  # numbers in an answer from which one value for all of them says som
 class UntouchedOutput(Check):
     name = "untouched_output"
     label = "Untouched output"
-    about = "Finds many texts left as they were, one value on all scales, and the same answer many times in a row."
+    about = (
+        "Finds people who leave many texts unchanged, give one value on all scales, or repeat the same "
+        "answer many times in a row."
+    )
     defaults = {"most": 0.5, "least_items": 5, "in_row": 15}
 
     def findings(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:

@@ -65,7 +65,7 @@ def _stages(slug: str, which: str, splits: tuple[str, ...]) -> tuple[Stage, Stag
 TEMPLATE = StudyTemplate(
     name="medlane",
     label="Clinical notes (MedLane)",
-    about="Sentences of clinical notes are written out and said in plain words, and two physicians check each.",
+    about="People write out sentences of clinical notes and say them in plain words; two physicians check each.",
     makes="Clinical sentences beside plain ones, also addressed to the patient; to tune and test, in both steps.",
     paper=MEDLANE,
     styles=("clinical", "plain"),

@@ -293,7 +293,7 @@ def phrases(settings: Mapping[str, Any], key: str, default: Iterable[str], most:
     if any(not text or len(text) > 200 for text in texts):
         raise UserError("Each text must have 1 to 200 characters.", where=key)
     if len(set(texts)) < len(texts):
-        raise UserError("A text stands there twice.", where=key)
+        raise UserError("The same text occurs twice.", where=key)
     if len(texts) > most:
         raise UserError("At most {most} texts are allowed.", most=most, where=key)
     return texts

@@ -87,10 +87,10 @@ class Adapt(TaskType):
         by_number = {row.get("number"): row for row in given if type(row.get("number")) is int}
         numbers = [row["number"] for row in content["sentences"]]
         if len(by_number) < len(given) or not set(by_number) <= set(numbers):
-            raise UserError("A sentence stands there twice, or is not of this abstract.", where="sentences")
+            raise UserError("A sentence occurs twice, or is not in this abstract.", where="sentences")
         checked = [check_sentence(by_number.get(row["number"], {}), row, settings) for row in content["sentences"]]
         if all(row["operation"] == "dropped" for row in checked):
-            sentence = "Every sentence is dropped, so nothing is left; report a problem if the abstract is of no use."
+            sentence = "Every sentence is dropped, so no text is left; report a problem if the abstract is of no use."
             raise UserError(sentence, where="sentences")
         return {"sentences": checked}
 

@@ -20,7 +20,7 @@ DEFAULTS = {"reuse": False, "show_translations": True, "highlight_concepts": Fal
 
 class Align(TaskType):
     label = "Align"
-    verb = "Pair what says the same"
+    verb = "Pair sentences that say the same"
     template = "annotation/work/align.html"
     paper = MSD
     makes = "pair"
@@ -85,12 +85,14 @@ class Align(TaskType):
         _refuse_twice(checked, settings["reuse"])
         chosen = answer.get("chosen") or {}
         if isinstance(chosen, dict) and any(chosen.values()):
-            sentence = "Some sentences are chosen and not paired; pair them, or choose them no more."
+            sentence = "Some sentences are chosen but not paired; pair them, or unchoose them."
             raise UserError(sentence, where="pairs")
         if none and checked:
-            raise UserError("There are pairs; take them away, or do not say that nothing is parallel.", where="pairs")
+            raise UserError("There are pairs; remove them, or do not say that nothing is parallel.", where="pairs")
         if not none and not checked:
-            raise UserError("Pair what says the same, or say that nothing here is parallel.", where="pairs")
+            raise UserError(
+                "Pair the sentences that say the same, or say that nothing here is parallel.", where="pairs"
+            )
         return {"pairs": checked, "none": none}
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
@@ -180,11 +182,11 @@ def _pair(pair_given: object, content: Content) -> dict[str, list[int]]:
 
 def _refuse_twice(pairs: Sequence[Mapping[str, list[int]]], reuse: bool) -> None:
     if any(first == other for n, first in enumerate(pairs) for other in pairs[:n]):
-        raise UserError("A pair stands there twice.", where="pairs")
+        raise UserError("The same pair occurs twice.", where="pairs")
     for side in SIDES:
         places = [place for pair in pairs for place in pair[side]]
         if not reuse and len(set(places)) < len(places):
-            raise UserError("A sentence stands in two pairs.", where="pairs")
+            raise UserError("A sentence is in two pairs.", where="pairs")
 
 
 def _links(answer: Answer) -> set[tuple[int, int]]:

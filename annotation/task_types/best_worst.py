@@ -40,7 +40,7 @@ class BestWorst(JudgesCandidates):
     def check_settings(self, settings: Settings) -> dict[str, Any]:
         checked = super().check_settings(settings)
         if checked["outputs_per_item"] == 1:
-            raise UserError("The best and the worst are two: at least 2 texts an item, or 0 for all.",
+            raise UserError("An item has at least 2 texts, one for the best and one for the worst; 0 means all texts.",
                             where="outputs_per_item")  # fmt: skip
         return checked
 

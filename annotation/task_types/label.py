@@ -108,7 +108,9 @@ class Label(TaskType):
         if any(label not in settings["labels"] for label in labels):
             raise UserError("This label is not in the campaign's list.", where="labels")
         if bool(labels) == none:
-            sentence = "It cannot show some of them and none." if none else "Choose what it shows, or none of these."
+            sentence = (
+                "Choose labels or none of these, not both." if none else "Choose what the text shows, or none of these."
+            )
             raise UserError(sentence, where="labels")
         if settings.get("single") and len(labels) > 1:
             raise UserError("Choose one of them.", where="labels")

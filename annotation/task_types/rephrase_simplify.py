@@ -150,7 +150,7 @@ class RephraseSimplify(TaskType):
         spans = check_spans(answer.get("spans", []), source, settings["max_full"])
         unchanged, final = answer.get("unchanged") is True, answer.get("final") is True
         if alone and (spans or final):
-            raise UserError("Only the last form is asked for: mark no abbreviations.", where="spans")
+            raise UserError("This campaign asks for the last form only: mark no abbreviations.", where="spans")
         check_cases(spans, unchanged, final)
         checked: Answer = {"spans": spans, "unchanged": unchanged, "final": final}
         checked[SIMPLIFIED] = check_simplified(answer.get(SIMPLIFIED, ""), checked, source, settings["max_length"])

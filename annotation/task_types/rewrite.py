@@ -85,7 +85,9 @@ class Rewrite(TaskType):
         if not settings["allow_unchanged"]:
             raise UserError("The rewrite is the same as the source; change it.", where=FIELD)
         if answer.get("unchanged") is not True:
-            raise UserError("The rewrite is the same as the source; change it, or say that it is meant.", where=FIELD)
+            raise UserError(
+                "The rewrite is the same as the source; change it, or say that the source needs no change.", where=FIELD
+            )
         return {"text": text, "unchanged": True}
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:

@@ -80,7 +80,7 @@ class Screen(TaskType):
     def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
         chosen = answer.get("chosen")
         if not isinstance(chosen, bool):
-            raise UserError("Say first whether the question is chosen.", where="chosen")
+            raise UserError("First decide whether the question is chosen.", where="chosen")
         if not chosen:
             return {**NOT_CHOSEN, "documents": {}}
         return {
@@ -190,9 +190,11 @@ def _documents(given: object, documents: Sequence[Mapping[str, Any]]) -> dict[st
     keys = [str(document["id"]) for document in documents]
     for place, key in enumerate(keys, 1):
         if not isinstance(said.get(key), bool):
-            raise UserError("Abstract {place} is neither in nor out yet.", place=place, where=f"document-{key}")
+            raise UserError(
+                "Abstract {place} is not decided yet: choose in or out.", place=place, where=f"document-{key}"
+            )
     if len(said) > len(keys):
-        raise UserError("An abstract is not one of this question's.", where="documents")
+        raise UserError("An abstract does not belong to this question.", where="documents")
     return {key: said[key] for key in keys}
 
 

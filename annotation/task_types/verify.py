@@ -108,9 +108,9 @@ class Verify(TaskType):
 
     def _again(self, again: Any, content: Content, settings: Settings) -> Answer:
         if not settings["redo"]:
-            raise UserError("This campaign only accepts or rejects.", where=VERDICT)
+            raise UserError("This campaign allows only accepting and rejecting.", where=VERDICT)
         if not isinstance(again, dict):
-            raise UserError("Expected the work done again.", where="answer")
+            raise UserError("Expected the redone answer.", where="answer")
         return _kind(content).check(again, content["content"], content["settings"])
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:

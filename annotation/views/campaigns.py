@@ -219,7 +219,7 @@ def adopt(request: Any, campaign: Campaign) -> None:
 def take_back(request: Any, campaign: Campaign) -> None:
     adopted = take_back_gold(campaign=campaign, by=request.user)
     counts = {"references": grouped(adopted.references), "sources": grouped(adopted.taken_back)}
-    messages.success(request, _("Taken back: %(references)s references and %(sources)s sources.") % counts)
+    messages.success(request, _("Removed: %(references)s references and %(sources)s sources.") % counts)
     _tell_rest(request, adopted._replace(taken_back=0))
 
 
@@ -230,14 +230,14 @@ def adopt_decisions(request: Any, campaign: Campaign) -> None:
     counts = {"questions": adopted.questions, "documents": adopted.documents}
     messages.success(request, _("Chosen now: %(questions)d questions and %(documents)d abstracts.") % counts)
     if adopted.ties:
-        messages.warning(request, _("Undecided, for a tie: %(ties)s.") % {"ties": first_five(adopted.ties)})
+        messages.warning(request, _("Undecided because of a tie: %(ties)s.") % {"ties": first_five(adopted.ties)})
 
 
 def _tell_rest(request: Any, adopted: Adopted) -> None:
     if adopted.taken_back:
-        messages.info(request, _("Taken back, since they do not stand any more: %d sources.") % adopted.taken_back)
+        messages.info(request, _("Removed, because their answers no longer count: %d sources.") % adopted.taken_back)
     if adopted.stay:
-        messages.warning(request, _("Left in, since outputs or work stand on them: %d sources.") % adopted.stay)
+        messages.warning(request, _("Kept, because outputs or work depend on them: %d sources.") % adopted.stay)
     if adopted.left:
         messages.warning(request, left_out_message(adopted.left))
 

@@ -50,13 +50,15 @@ YEAR = 365 * 24 * 3600
 BACKEND = "accounts.backend.People"
 STOP_MESSAGES = {
     "unknown": (gettext_noop("This link does not work"), gettext_noop("Open it from the page of your site again.")),
-    "closed": (gettext_noop("This work takes nobody new"), gettext_noop("Thank you for coming.")),
+    "closed": (gettext_noop("This work accepts no new people"), gettext_noop("Thank you for coming.")),
     "elsewhere": (
         gettext_noop("This id is in use in another browser"),
-        gettext_noop("Go back to the browser and the device in which you opened the link first. If you cannot, write "
-                     "to the researchers through your site: they can let you go on in this one."),
+        gettext_noop(
+            "Go back to the browser and device in which you first opened the link. If you cannot, write to the "
+            "researchers through your site: they can let you continue in this one."
+        ),
     ),
-    "no id": (gettext_noop("The link brought no id"), ""),
+    "no id": (gettext_noop("The link has no participant id"), ""),
 }  # fmt: skip
 STATUS = {"unknown": 410, "closed": 410, "elsewhere": 409, "no id": 400}
 

@@ -53,8 +53,8 @@ def _act_message(act: str, count: int) -> str:
         return said.replace("%d", str(count))  # some languages say one and two without a digit
     messages_by_act = {
         "pause": _("They are paused and get no more work here."),
-        "resume": _("They may go on."),
-        "keep": _("Their work is kept as it stands."),
+        "resume": _("They may continue."),
+        "keep": _("Their work is kept unchanged."),
     }
     return messages_by_act[act]
 

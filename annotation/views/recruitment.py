@@ -81,7 +81,7 @@ def participant_release(request: Any, study: str, campaign: str, entrant: int) -
     )
     with telling(request):
         release_crowd_participant(participant=participant, by=request.user)
-        messages.success(request, _("The next browser that comes with this id goes on."))
+        messages.success(request, _("The next browser that comes with this id may continue."))
     return redirect("campaign_entrances", study=study, campaign=campaign)
 
 

@@ -18,7 +18,7 @@ from foundation.errors import UserError
 
 MEASUREMENTS = [
     ("ordinal", _("ordinal: the levels have an order")),
-    ("interval", _("interval: equal steps, so that means say something")),
+    ("interval", _("interval: equal steps, so means are meaningful")),
     ("nominal", _("nominal: the levels have no order")),
 ]
 
@@ -31,8 +31,8 @@ class ScaleForm(forms.Form):
     levels = forms.CharField(
         label=_("Levels"), required=False, max_length=2000,
         widget=forms.Textarea(attrs={"rows": 5, "dir": "auto"}),
-        help_text=_("A level a line, from the lowest: its number and its words, such as 1 Rude. Of a range, the words "
-                    "of its two ends."),
+        help_text=_("One level per line, from the lowest: its number and its words, such as 1 Rude. For a range, give "
+        "the words of its two ends."),
     )  # fmt: skip
     lowest = forms.CharField(label=_("Lowest value of a range"), required=False, max_length=20)
     highest = forms.CharField(label=_("Highest value of a range"), required=False, max_length=20)
@@ -40,14 +40,14 @@ class ScaleForm(forms.Form):
         label=_("Step of a range"),
         required=False,
         max_length=20,
-        help_text=_("Left empty: 1. Raters choose in these steps."),
+        help_text=_("Raters choose in these steps. Left empty, 1."),
     )
     low_pole = forms.CharField(label=_("Style of the low end"), required=False, max_length=LONGEST_LABEL)
     high_pole = forms.CharField(
         label=_("Style of the high end"),
         required=False,
         max_length=LONGEST_LABEL,
-        help_text=_("Where the scale goes from one style to another. Left empty: more is better in every direction."),
+        help_text=_("For a scale from one style to another. Left empty, more is better in every direction."),
     )
 
     def clean(self) -> dict[str, Any]:
@@ -79,5 +79,5 @@ def study_scales(request: Any, study: str) -> HttpResponse:
 @require_POST
 def scale_remove(request: Any, study: str, scale: int) -> HttpResponse:
     remove_scale(scale=get_object_or_404(request.study.scales, pk=scale), by=request.user)
-    messages.success(request, _("The scale is off the list. What was rated on it stays."))
+    messages.success(request, _("The scale is off the list. Its ratings stay."))
     return redirect("study_scales", study=study)

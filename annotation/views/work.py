@@ -104,7 +104,7 @@ def submit(request: Any, study: str, campaign: str) -> HttpResponse:
         submission = hand_in(**lease_fields, **read_page(request.POST), **said)
         request.feedback = submission.feedback
         if submission.late:
-            messages.warning(request, _("Your time for this item had run out. Your work is kept for a reviewer."))
+            messages.warning(request, _("Your time for this item ran out. A reviewer gets your work."))
         return submission.next
 
     return _act(request, campaign, act)
@@ -150,7 +150,7 @@ def undo(request: Any, study: str, campaign: str) -> HttpResponse:
         raise Http404 from None
     if taken.answer is not None:
         return show_change(request, taken.answer)
-    messages.success(request, _("The item is in your hands again."))
+    messages.success(request, _("The item is yours again."))
     return _next(request, campaign, taken.claim)
 
 
@@ -399,5 +399,5 @@ def send(request: Any, study: str, campaign: str) -> HttpResponse:
         submission = hand_in(**given, replaces=read_replaces(request.POST), form=request.POST)
     except UserError as error:
         return JsonResponse({"detail": str(error)}, status=422)
-    said = _("The time for an item had run out. Your work is kept for a reviewer.") if submission.late else ""
+    said = _("The time for an item ran out. A reviewer gets your work.") if submission.late else ""
     return JsonResponse({"late": said})

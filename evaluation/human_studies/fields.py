@@ -40,9 +40,7 @@ class HumanStudyFields:
     """The fields that `plan_human_study` takes; those that change "always" may be amended once it is open."""
 
     name: str = option("", "", label="Name", characters=200, required=True, clean=str.strip, changes=OF_DRAFTS)
-    direction: object = option(
-        None, "All directions where it is left out.", label="Direction", row="direction", changes=OF_DRAFTS
-    )
+    direction: object = option(None, "Left out, all directions.", label="Direction", row="direction", changes=OF_DRAFTS)
     systems: object = option(
         None, "With none, the texts of the study are judged as they are: tick the source.", label="Systems to judge",
         row="system", changes=OF_DRAFTS,

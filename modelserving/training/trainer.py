@@ -178,8 +178,8 @@ class Diverged(UserError):
 
     def __init__(self, batch: int, whole: bool) -> None:
         super().__init__(
-            "The loss or its gradient is no finite number at batch {batch:,}: the training stopped, and the state "
-            "before it is kept. A lower rate, a warmup or a shorter gradient (clip) may help.",
+            "The loss or its gradient is not a finite number at batch {batch:,}. The training stopped and keeps "
+            "the state before it. A lower learning rate, a warmup or gradient clipping may help.",
             batch=batch,
             where="rate",
         )

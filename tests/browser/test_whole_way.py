@@ -101,7 +101,7 @@ def begin(page, campaign):
     page.goto("/")
     click(page, campaign)
     page.wait_for_url(re.compile("/work/$"))  # and until it is loaded: from then on it hears the keys
-    click(page, "I have read it")
+    click(page, "I have read the guideline")
     expect(page.locator("#work")).to_have_attribute("data-say", "Item 1")
     assert_blind(page.content())
 

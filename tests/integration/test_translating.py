@@ -76,7 +76,7 @@ def test_a_job_fills_the_sentences_of_one_style(study, translator):
 
 def test_restricted_texts_and_a_site_without_a_translator_are_refused(study, translator, settings):
     run = start(study)
-    with pytest.raises(UserError, match="under way"):
+    with pytest.raises(UserError, match="already running"):
         start(study)
     study.restricted = True
     study.save()
@@ -102,7 +102,7 @@ def test_a_program_starts_one_and_reads_how_it_stands(study, translator, client)
     made = client.post(address, asked, content_type="application/json")
     assert (made.status_code, made.json()["state"]) == (201, "queued")
     again = client.post(address, asked, content_type="application/json")
-    assert (again.status_code, again.json()) == (400, {"detail": "A translation is under way already."})
+    assert (again.status_code, again.json()) == (400, {"detail": "A translation is already running."})
     assert [one["id"] for one in client.get(address).json()["results"]] == [made.json()["id"]]
 
 

@@ -174,7 +174,7 @@ class Crew:
         """Go to the work of a stage and read its guideline, of which these are words."""
         page.goto(f"{self.home}campaigns/{stage}/work/")
         expect(page.locator(".guideline-text")).to_contain_text(guideline)
-        page.get_by_role("button", name="I have read it").click()
+        page.get_by_role("button", name="I have read the guideline").click()
         expect(page.locator("#work")).to_have_attribute("data-say", re.compile("Item"))
 
     def refused(self, page: Page, stage: str, said: str) -> None:

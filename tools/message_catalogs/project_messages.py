@@ -61,6 +61,10 @@ def module_messages(source: str, path: str) -> Iterator[Message]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
             yield from _of_call(node, path)
+        if isinstance(node, ast.ClassDef) and any(
+            isinstance(base, ast.Name) and base.id in GETTEXT for base in node.bases
+        ):
+            yield from _of_error(node, path)
         yield from (Message(text, place=(path, line)) for text, line in _labels(node))
 
 
@@ -78,6 +82,16 @@ def _of_call(call: ast.Call, path: str) -> Iterator[Message]:
         yield Message(texts[0], texts[1], place=(path, call.lineno))
     elif name in PGETTEXT and len(texts) == 2:
         yield Message(texts[1], context=texts[0], place=(path, call.lineno))
+
+
+def _of_error(error: ast.ClassDef, path: str) -> Iterator[Message]:
+    """What a class of errors passes to `super().__init__` for its readers."""
+    for call in ast.walk(error):
+        match call:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr="__init__"), args=[first, *_]
+            ):
+                yield from (Message(text, place=(path, call.lineno)) for text in _texts(first))
 
 
 def _labels(node: ast.AST) -> Iterator[tuple[str, int]]:

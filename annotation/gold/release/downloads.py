@@ -38,7 +38,7 @@ def checked_pieces(file: ReleaseFile) -> Iterator[bytes]:
         previous = piece
     if digest.hexdigest() != file.sha256:
         logger.error("%s of %s is not what its checksum says.", file.name, file.release)
-        raise UserError("The file in the database is not what its checksum says.", where=file.name)
+        raise UserError("The file in the database does not match its checksum.", where=file.name)
     yield previous
 
 

@@ -54,7 +54,7 @@ def plan_files(spool: RowSpool, names: Iterable[str]) -> list[tuple[str, GoldFor
         if not files:
             kinds = ", ".join(sorted(spool.count(0)))
             raise UserError(
-                "The form '{name}' holds none of this gold, which is of the kind {kinds}.",
+                "The format '{name}' cannot hold this gold, which is of the kind {kinds}.",
                 name=name,
                 kinds=kinds,
                 where="forms",

@@ -28,20 +28,22 @@ def gold_formats() -> dict[str, GoldFormat]:
 class ReleaseSettings:
     """The gold that a release holds, and its forms; a release keeps them under these names."""
 
-    source: str = option("campaigns", "Whose gold: made in campaigns here, or imported.", label="From",
+    source: str = option("campaigns", "Origin of the gold: campaigns of this study, or an import.", label="From",
                          choices=("campaigns", "imported"), called="from")  # fmt: skip
     campaigns: tuple[str, ...] = option(
-        (), "Tick none to include all. Of stages that follow each other, the last one's work is taken.",
+        (), "Tick none to include all. If stages follow each other, the release takes the work of the last one.",
         label="Campaigns", row="work",
     )  # fmt: skip
     forms: tuple[str, ...] = option(
-        ("jsonl",), "The formats that can hold this study's data.", label="Forms",
+        ("jsonl",), "The formats that can hold this study's data.", label="Formats",
         choices=lambda: [(name, form.title) for name, form in gold_formats().items()],
     )  # fmt: skip
-    unreviewed: bool = option(True, "Rejected work is never in it.", label="With work that nobody has reviewed yet")
+    unreviewed: bool = option(
+        True, "A release never holds rejected work.", label="Include work that nobody has reviewed yet"
+    )
     alone: bool = option(
-        False, "Each stands for itself, in the train split: the unpaired half of MSD.",
-        label="With sentences that nobody was asked to work on",
+        False, "Each sentence stands alone, in the train split, as the unpaired half of MSD.",
+        label="Include sentences that nobody was asked to work on",
     )  # fmt: skip
 
 
@@ -54,8 +56,8 @@ class ReleaseFields:
         table=ReleaseSettings,
     )  # fmt: skip
     changes: str = option(
-        "", "What is different from the release before, and why. It appears in the datasheet.",
-        label="What it changes", lines=True, characters=5000, clean=str.strip,
+        "", "The differences from the release before, and the reasons. The datasheet shows this text.",
+        label="Changes", lines=True, characters=5000, clean=str.strip,
     )  # fmt: skip
 
 
@@ -87,7 +89,7 @@ def refuse_unfit_formats(study: Study, asked: Mapping[str, Any]) -> None:
                 ", ".join(KINDS.get(kind, kind) for kind in sorted(of)) for of in (known[name].kinds, kinds)
             )
             raise UserError(
-                "The form '{name}' holds {available}, and what is asked for is {asked_kinds}.",
+                "The format '{name}' holds {available}, but the request is for {asked_kinds}.",
                 name=name,
                 available=available,
                 asked_kinds=asked_kinds,

@@ -82,7 +82,7 @@ def test_a_group_is_aligned_by_keyboard_alone(page, work_at):
 def test_half_a_pair_is_not_taken(page, work_at):
     work_at("align", [items.group()])
     press(page, "Space", "Control+Enter")
-    expect(page.get_by_role("alert")).to_contain_text("chosen and not paired")
+    expect(page.get_by_role("alert")).to_contain_text("chosen but not paired")
     expect(box(page, "source", 1)).to_be_checked()
     assert not Answer.objects.exists()
 

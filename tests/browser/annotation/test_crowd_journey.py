@@ -50,7 +50,7 @@ def test_from_the_link_to_the_code(page, new_page, recruitment_link):
     hand_in(page, "Expected 1.", "Expected 2.")
     page.get_by_role("link", name="Continue").click()
     expect(page.locator("[aria-current=step]")).to_have_text("Work")
-    page.get_by_role("button", name="I have read it").click()
+    page.get_by_role("button", name="I have read the guideline").click()
     expect(page.get_by_role("button", name="Finish and get your code")).to_be_visible()
     hand_in(page, "I must see it.", "I must see it too.")
     page.get_by_role("button", name="Finish and get your code").click()

@@ -88,7 +88,7 @@ def test_enter_in_a_report_sends_the_report(worker):
     expect(worker.get_by_label("Comment")).to_have_value("It names somebody")
     expect(worker.locator(FIELD)).to_have_value("I must")
     assert axe.faults(worker) == []
-    worker.get_by_role("button", name="Empty it").click()
+    worker.get_by_role("button", name="Clear the report").click()
     expect(worker.get_by_label("Comment")).to_have_value("")
     worker.locator(FIELD).press("Control+Enter")
     item(worker, 2)
@@ -113,7 +113,7 @@ def test_a_skip_is_undone_and_what_was_typed_is_there(worker):
     write(worker, "I must")
     worker.get_by_role("button", name="Skip").click()  # the button is meant, even where a key is not
     item(worker, 2)
-    expect(worker.get_by_text("What you had typed waits there.")).to_be_visible()
+    expect(worker.get_by_text("It keeps what you typed.")).to_be_visible()
     assert axe.faults(worker) == []
     worker.get_by_role("button", name="Undo", exact=True).click()
     item(worker, 1)
@@ -179,7 +179,7 @@ def test_the_page_of_a_revision_keeps_a_draft(worker, campaign, who):
     expect(worker.get_by_text("You had begun to change this answer.")).to_be_visible()
     expect(worker.locator(FIELD)).to_have_value("Half a change")
     assert axe.faults(worker) == []
-    worker.get_by_role("link", name="Begin from what was handed in").click()
+    worker.get_by_role("link", name="Begin from the submitted answer").click()
     expect(worker.locator(FIELD)).to_have_value("I have to see number 1.")
 
 
@@ -187,7 +187,7 @@ def test_a_page_that_comes_back_says_that_it_was_handed_in(worker, campaign, who
     """Chromium keeps pages for Back and Forward, and Playwright turns that off: the page is told that it was kept."""
     made = make.hand_in(campaign, who, make.held(campaign, who))
     worker.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
-    expect(worker.get_by_role("heading", name="You handed this in")).to_be_focused()
+    expect(worker.get_by_role("heading", name="You submitted this item")).to_be_focused()
     assert axe.faults(worker) == []
     worker.get_by_role("link", name="Change it").click()
     expect(worker.locator(FIELD)).to_have_value("I have to see number 1.")
@@ -205,11 +205,11 @@ def test_what_is_handed_in_from_an_old_page_stands_beside_what_is_there(worker, 
     make.hand_in(campaign, who, make.held(campaign, who), key=key)
     worker.locator(FIELD).fill("Said otherwise")
     press(worker, "Control+Enter")
-    expect(worker.get_by_role("alert")).to_contain_text("You handed this in already")
+    expect(worker.get_by_role("alert")).to_contain_text("You already submitted a different answer")
     expect(worker.get_by_text("I have to see number 1.")).to_be_visible()
     expect(worker.locator(FIELD)).to_have_value("Said otherwise")
     assert axe.faults(worker) == []
-    worker.get_by_role("button", name="Change it to this").click()
+    worker.get_by_role("button", name="Replace it with this answer").click()
     item(worker, 2)
     said = list(Answer.objects.order_by("revision").values_list("content__text", flat=True))
     assert said == ["I have to see number 1.", "Said otherwise"]
@@ -224,7 +224,7 @@ def test_two_windows_show_both_texts_and_one_is_chosen(worker, mine):
         other.locator(FIELD).fill("In the second window")
     assert newer.value.status == 409
     assert Draft.objects.get().content == {"text": "In the first window"}
-    panel = other.get_by_role("alert", name="This was changed in another window too")
+    panel = other.get_by_role("alert", name="You changed this item in another window too")
     expect(panel).to_contain_text("In the first window")
     expect(panel).to_contain_text("In the second window")
     if mine:
@@ -235,7 +235,7 @@ def test_two_windows_show_both_texts_and_one_is_chosen(worker, mine):
     expect(other.locator(".htmx-request")).to_have_count(0)
     expect(panel).to_contain_text("In the first window")
     assert not Answer.objects.exists()
-    other.get_by_role("button", name="Keep this one" if mine else "Take the other one").click()
+    other.get_by_role("button", name="Keep this version" if mine else "Use the other version").click()
     expect(panel).to_have_count(0)
     chosen = "In the second window" if mine else "In the first window"
     expect(other.locator(FIELD)).to_have_value(chosen)

@@ -14,7 +14,7 @@ from annotation.models import Answer, Assignment, Campaign
 
 FIELD = "textarea[name=text]"
 WAITING = "#waiting [data-count]"
-NOTHING_LEFT = "No more items are here without a network"
+NOTHING_LEFT = "No more items are available without a network"
 KINDS = ["rewrite", "rate", "rank", "best_worst", "label"]
 ANSWERS = """async () => {
   const request = indexedDB.open("restyle");
@@ -251,7 +251,7 @@ def test_an_answer_that_comes_too_late_is_kept_for_a_reviewer(worker, campaign, 
     Assignment.objects.filter(annotator=who).update(state=0, annotator=None)
     make.hand_in(campaign, answer_of_another, make.held(campaign, answer_of_another))
     worker.context.set_offline(False)
-    expect(worker.locator("#toast")).to_contain_text("kept for a reviewer")
+    expect(worker.locator("#toast")).to_contain_text("A reviewer gets your work")
     assert Answer.objects.get(person=who).late
 
 

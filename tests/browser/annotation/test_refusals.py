@@ -122,7 +122,7 @@ def an_undecided_sentence(page, work_at):
 
 def a_screening(page, work_at):
     work_at(abstracts.campaign(abstracts.study(abstracts.ASPIRIN, abstracts.ARABIC), "screen"))
-    refused(page, "Say first whether the question is chosen.", page.get_by_role("button", name="Choose it"))
+    refused(page, "First decide whether the question is chosen.", page.get_by_role("button", name="Choose it"))
     press(page, "y")
     refused(page, "Write the question's focus", page.get_by_label("Focus"))
     page.keyboard.type("heart attack")

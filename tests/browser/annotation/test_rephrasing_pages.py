@@ -111,7 +111,7 @@ def test_a_sentence_is_done_in_both_steps_by_keyboard_alone(page, work_at):
     expect(said).to_have_value("You had a heart attack and were given oxygen.")
     expect(page.locator("[data-readability]")).to_contain_text("→")
     press(page, "Control+Enter")
-    expect(page.get_by_role("alert")).to_contain_text("Look at what is said to the patient")
+    expect(page.get_by_role("alert")).to_contain_text("Check the text that addresses the patient")
     plain.focus()
     press(page, "Alt+Enter")
     expect(page.locator("[data-right]:checked")).to_have_count(2)
@@ -202,7 +202,7 @@ def test_own_words_to_the_patient_stay_and_are_looked_at_again(page, work_at):
     write_out(page, "CAD", "coronary artery disease")
     expect(right).not_to_be_checked()
     assert page.locator("#rephrased_addressed").input_value().startswith("Dear, You were")
-    page.get_by_role("button", name="Take the proposal").first.press("Enter")
+    page.get_by_role("button", name="Use the proposal").first.press("Enter")
     expect(line).to_have_value(SOURCE.replace("Pt was", "You were").replace("and was", "and were").replace(
         "his SOB", "your shortness of breath").replace("CAD", "coronary artery disease"))  # fmt: skip
 
@@ -234,7 +234,7 @@ def test_what_contradicts_itself_is_said_and_nothing_is_lost(page, work_at):
     work_at()
     write_out(page, "SOB", "shortness of breath")
     press(page, "n", "Control+Enter")
-    expect(page.get_by_role("alert")).to_contain_text("yet abbreviations are marked")
+    expect(page.get_by_role("alert")).to_contain_text("but abbreviations are marked")
     assert marks(page) == [["SOB", "shortness of breath"]]
 
 

@@ -50,7 +50,7 @@ def test_accept_fix_and_reject_by_keyboard(new_page, web_server, campaign):
     expect(page.get_by_label("Comment")).to_be_focused()
     page.keyboard.type("Look at the guideline, please")
     press(page, "Control+Enter")
-    expect(page.get_by_text("Everything is decided")).to_be_visible()
+    expect(page.get_by_text("All answers are decided")).to_be_visible()
     said = [(review.verdict, review.reason, review.comment) for review in Review.objects.order_by("pk")]
     assert said == [
         ("accepted", "", ""), ("fixed", "", ""), ("rejected", "Meaning changed", "Look at the guideline, please"),
@@ -69,7 +69,7 @@ def test_no_key_and_no_link_drops_what_a_reviewer_wrote(new_page, web_server, ca
     page.locator("h1").click()
     for key in ("j", "f"):
         press(page, key)
-        expect(page.locator("#toast")).to_contain_text("keys do not leave it")
+        expect(page.locator("#toast")).to_contain_text("keys do not leave this page")
     page.once("dialog", lambda asked: asked.dismiss())
     page.get_by_role("link", name="Correct").click(no_wait_after=True)
     expect(page.get_by_label("Comment")).to_have_value("Look at the guideline, please")

@@ -175,7 +175,7 @@ def test_skipping_reporting_and_the_end_of_the_queue(page, study, work_at):
     page.get_by_role("button", name="Send the report").press("Enter")
     expect(page.locator("#work")).to_have_attribute("data-say", "Item 3")
     press(page, "1", "2", "3", "Control+Enter")
-    expect(page.get_by_role("heading", name=re.compile("done all you can"))).to_be_focused()
+    expect(page.get_by_role("heading", name=re.compile("done all items that you can"))).to_be_focused()
 
 
 def test_what_does_not_change_between_items_is_sent_once(page, study, work_at):

@@ -58,7 +58,7 @@ def review(crew, page):
     expect(page.locator("#text")).to_be_focused()
     page.locator("#text").fill("The rewrite of the reviewer.")
     press(page, "Control+Enter")
-    expect(page.get_by_role("heading", name="Everything is decided")).to_be_visible()
+    expect(page.get_by_role("heading", name="All answers are decided")).to_be_visible()
 
 
 def change(crew, page, text):
@@ -109,7 +109,7 @@ def test_gyafc(new_page, web_server, celery_workers, tmp_path):
         crew.sit_down(page, "formal-references", "Three others write the same sentence")
         measured = rewrite(page, lambda source, number=number: formal_of(source, number))
         assert len(measured) == 2
-    crew.refused(experts[0], "informal-references", "You have done all you can do here")
+    crew.refused(experts[0], "informal-references", "You have done all items that you can do here")
     for number, name in enumerate(OTHERS):
         page = proved(crew, name)
         crew.sit_down(page, "informal-references", "as you would to a friend")

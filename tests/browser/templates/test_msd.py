@@ -17,7 +17,7 @@ def pairs(page):
 
 
 def align(crew, page):
-    crew.sit_down(page, "align", "Pair what says the same")
+    crew.sit_down(page, "align", "Pair sentences that say the same")
     expect(page.locator("#align-source-0")).to_be_focused()
     press(page, "Space", "ArrowRight", "Space", "ArrowDown", "Space", "Enter")  # one sentence, two for laymen
     expect(pairs(page)).to_have_count(1)

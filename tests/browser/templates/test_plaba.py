@@ -86,9 +86,9 @@ def test_plaba(new_page, web_server, celery_workers, tmp_path):
     crew.expect_next("Adapt the abstracts")
     crew.open("adapt", "check")
     crew.refused(expert, "adapt", "name the topics that you know well")
-    crew.refused(lungs, "adapt", "You have done all you can do here")
+    crew.refused(lungs, "adapt", "You have done all items that you can do here")
     adapt(crew, adapter)
-    crew.refused(adapter, "check", "You have done all you can do here")
+    crew.refused(adapter, "check", "You have done all items that you can do here")
     check(crew, checker)
     crew.expect_next("Release the gold")
 

@@ -85,7 +85,7 @@ def test_the_page_and_the_endpoint_adopt_it(study):
     say(campaign, True, False)
     page = client.post(reverse("campaign_adopt_screening", args=address), follow=True).content.decode()
     assert "Chosen now: 1 questions and 1 abstracts." in page
-    assert "Undecided, for a tie: abstract 31002." in page
+    assert "Undecided because of a tie: abstract 31002." in page
     assert "Adopt the screening" in page
     api = with_token(researcher)
     answer = api.post(reverse("api:campaign-adopt-screening", args=address))

@@ -144,7 +144,7 @@ def test_the_stages_of_one_piece_of_work_go_together():
 
 def test_work_that_makes_no_texts_is_refused():
     study = make.study(items=1, systems=1)
-    with pytest.raises(UserError, match="Only work that makes texts"):
+    with pytest.raises(UserError, match="Only campaigns that make texts"):
         adopt_gold(campaign=make.campaign(study, "rate"), by=None)
     with pytest.raises(UserError, match="tune: Expected a number from 0 to 90"):
         adopt_gold(campaign=make.campaign(study), tune=100, by=None)
@@ -160,7 +160,7 @@ def test_page_and_endpoint_do_the_same(study):
     done = client.post(f"{home}adopt/", {"tune": "20"}, follow=True).content.decode()
     assert f"References: {count} in 2 sets. New sources: {count}." in done
     done = client.post(f"{home}take-back/", follow=True).content.decode()
-    assert f"Taken back: {count} references and {count} sources." in done
+    assert f"Removed: {count} references and {count} sources." in done
     api = f"/api/studies/{study.slug}/campaigns/{campaign.slug}/adopt/"
     made = client.post(api, {"tune": 0}, content_type="application/json").json()
     assert made == {

@@ -197,7 +197,7 @@ def test_an_expected_answer_is_kept_through_the_preview_and_taken_away(study, re
     listed = page(client, "campaign_expected", study, training)
     assert (listed.context["lacking"], listed.context["kept"]) == (4, 0)
     preview = page(client, "campaign_preview", study, training, item="1", expect="1").content.decode()
-    assert "Keep as the expected answer" in preview
+    assert "Save as the expected answer" in preview
     address = reverse("campaign_expect", args=[study.slug, training.slug, 1])
     refused = client.post(address, {"slot": "1", "text": ""})
     assert refused.status_code == 422
@@ -224,7 +224,7 @@ def test_a_reviewer_sees_no_expected_answer_in_the_preview(study, client):
     client.force_login(make.person(Role.REVIEWER, study))
     said = page(client, "campaign_preview", study, training, item="1", expect="1").content.decode()
     assert "A secret." not in said
-    assert "Keep as the expected answer" not in said
+    assert "Save as the expected answer" not in said
 
 
 def test_a_planned_campaign_gets_its_items_by_a_button(study, researcher, client):
@@ -242,7 +242,7 @@ def test_my_work_says_what_somebody_lacks_in_a_bounded_number_of_queries(study, 
     client.force_login(worker)
     said = client.get(reverse("my_work")).content.decode()
     assert said.count('class="unmet"') == 1
-    assert "nobody has verified of you: md" in said
+    assert "nobody has verified for you: md" in said
     few = queries_of(lambda: campaigns_for(worker))
     for number in range(5):
         make.campaign(study, name=f"More {number}", crew={"quota": 3})

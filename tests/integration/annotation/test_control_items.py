@@ -122,7 +122,7 @@ def test_an_item_becomes_a_control_item_only_before_anybody_has_seen_it(study):
     campaign = make.campaign(study)
     who = make.person(study=study)
     make.held(campaign, who)
-    with pytest.raises(UserError, match="has worked on this item"):
+    with pytest.raises(UserError, match="has already worked on this item"):
         expect(campaign, 1)
     expect(campaign, 3)
     item = Item.objects.get(number=3)
@@ -191,7 +191,7 @@ def test_who_failed_all_tries_gets_no_further_one():
 def test_a_training_without_expected_answers_does_not_start():
     study = make.study(items=1)
     training = create_campaign(study=study, name="training", task_type="rewrite", purpose="training")
-    with pytest.raises(UserError, match="expected answers first"):
+    with pytest.raises(UserError, match="expected answers; without"):
         set_campaign_state(campaign=training, state="open", by=None)
 
 

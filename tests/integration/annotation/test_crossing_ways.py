@@ -207,7 +207,7 @@ def test_an_expected_answer_is_not_taken_away_while_somebody_gets_the_item():
             assert make.held(campaign, who).item == item.pk
             taking = pool.submit(closing_its_connection, lambda: set_expected(item=item, content=None, by=None))
             wait_until(blocked, "the expected answer to wait for the claim")
-        with pytest.raises(UserError, match="Somebody has worked on this item"):
+        with pytest.raises(UserError, match="Somebody has already worked on this item"):
             taking.result()
     item.refresh_from_db()
     assert item.control

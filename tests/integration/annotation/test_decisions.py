@@ -185,7 +185,7 @@ def test_a_revision_is_appended_and_the_highest_stands(study):
 def test_nobody_changes_the_answer_of_another(study):
     campaign, who, other = make.campaign(study), make.person(study=study), make.person(study=study)
     first = Answer.objects.get(pk=make.hand_in(campaign, who, make.held(campaign, who)).answer)
-    with pytest.raises(UserError, match="not open for changes"):
+    with pytest.raises(UserError, match="You can no longer change this answer"):
         revise_answer(answer=first, person=other, key=uuid4(), content={"text": "x"})
 
 
@@ -217,7 +217,7 @@ def test_a_draft_is_kept_and_an_older_version_is_refused(study):
     assert (again.draft, again.draft_version) == ({"text": "I have to"}, 3)
     make.hand_in(campaign, who, work)
     assert not Draft.objects.exists()
-    with pytest.raises(UserError, match="not yours any more"):
+    with pytest.raises(UserError, match="no longer yours"):
         draft(campaign, who, work, 4, "too late")
 
 

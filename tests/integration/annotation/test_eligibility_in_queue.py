@@ -131,7 +131,7 @@ def test_a_rejection_is_not_forgotten_once_its_revision_was_accepted(study):
         1,
     )
     (said,) = make.claim(expert, who).sentences
-    assert said == "This work asks for 100% of answers accepted at first; of yours it is 1 of 2."
+    assert said == "This work requires 100% of the answers accepted at the first review; you have 1 of 2."
     assert missing([expert], who)[expert.pk] == [said]
     # A reviewer who changes their own word about the same revision takes it back.
     review_answer(answer=mistaken, verdict="rejected", by=reviewer)

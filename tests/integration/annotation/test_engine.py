@@ -158,7 +158,7 @@ def test_a_lease_that_was_never_given_is_refused(study):
     work = make.held(campaign, who)
     for forged in (uuid4(), new_lease(other.pk, campaign.pk)):
         work.lease = forged
-        with pytest.raises(UserError, match="not given to you"):
+        with pytest.raises(UserError, match="not assigned to you"):
             make.hand_in(campaign, who, work)
     assert not Answer.objects.exists()
 
@@ -176,7 +176,7 @@ def test_a_lease_is_good_for_its_own_slot_alone(study):
             lambda **held: report_problem(**held, key=uuid4(), kind="unreadable"),
             lambda **held: save_draft(**held, version=1, form={"text": "Not mine."}),
         ):
-            with pytest.raises(UserError, match=r"not given to you|not yours"):
+            with pytest.raises(UserError, match=r"not assigned to you|no longer yours"):
                 act(**held)
     assert not Answer.objects.exists()
     assert not Draft.objects.exists()
@@ -223,7 +223,7 @@ def test_late_answers_to_an_item_have_an_end(study):
     set_campaign_state(campaign=campaign, state="closed", by=None)
     for _ in range(MOST_LATE):
         assert make.hand_in(campaign, who, work).late
-    with pytest.raises(UserError, match="nothing more is taken"):
+    with pytest.raises(UserError, match="it accepts no more answers"):
         make.hand_in(campaign, who, work)
     assert Answer.objects.count() == MOST_LATE
 

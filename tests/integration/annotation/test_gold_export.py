@@ -137,14 +137,14 @@ def test_page_and_endpoint_stream_the_same(client, study, form, kind):
 
 def test_the_page_says_how_much_there_is_and_leads_on_where_nothing_is(client, study):
     client.force_login(campaigns.person(Role.RESEARCHER, study))
-    assert "There is no gold yet" in client.get(f"/studies/{study.slug}/gold/").content.decode()
+    assert "There is no gold to release yet" in client.get(f"/studies/{study.slug}/gold/").content.decode()
     rewritten(campaigns.campaign(study), campaigns.person(study=study), "One.", "Two.")
     page = client.get(f"/studies/{study.slug}/gold/").content.decode()
     assert "<dt>Rewrites</dt><dd>2</dd>" in page
     assert f"/studies/{study.slug}/gold/jsonl/" in page
     assert client.get(f"/studies/{study.slug}/gold/docx/").status_code == 404
     answer = client.get(f"/api/studies/{study.slug}/gold/?format=docx")
-    assert answer.json() == {"detail": "format: There is no form 'docx'; there are jsonl, gyafc, csv."}
+    assert answer.json() == {"detail": "format: There is no format 'docx'; the formats are jsonl, gyafc, csv."}
 
 
 def test_gold_is_for_those_who_may_export(client, study):
@@ -160,7 +160,7 @@ def test_the_command_writes_a_file_whole(study, tmp_path):
     call_command("export_gold", study.slug, "--to", str(to))
     assert json.loads(to.read_text())["text"] == "I must see you."
     assert list(tmp_path.iterdir()) == [to]
-    with pytest.raises(CommandError, match="There is no form 'docx'"):
+    with pytest.raises(CommandError, match="There is no format 'docx'"):
         call_command("export_gold", study.slug, "--format", "docx", "--to", str(to))
     with pytest.raises(CommandError, match="There is no study 'nowhere'"):
         call_command("export_gold", "nowhere")

@@ -131,8 +131,8 @@ MSD_LINE = '{"text": "Dyspnea.", "label": 0, "concepts": []}\n'
 @pytest.mark.parametrize(
     ("data", "asked", "said"),
     [
-        (b"source\ttarget\na\tb\n", {}, "the upload: it is in none of the forms of gold"),
-        (b"<html><body>no</body></html>", {}, "none of the forms of gold"),
+        (b"source\ttarget\na\tb\n", {}, "the upload: it is not in a format of gold"),
+        (b"<html><body>no</body></html>", {}, "not in a format of gold"),
         (MSD_LINE.encode(), {}, "the upload: the last line has no line that is parallel"),
         ((MSD_LINE + '{"text": "", "label": 1, "concepts": []}\n').encode(), {}, "line 2: a text was expected"),
         ((MSD_LINE + '{"text": "a"}\n').encode(), {}, "line 2: the keys text, label, concepts were expected"),
@@ -140,10 +140,10 @@ MSD_LINE = '{"text": "Dyspnea.", "label": 0, "concepts": []}\n'
         (b'{"kind": "rewrite", "source_id": 7}\n', {}, "line 1: a text was expected for 'source_id'"),
         (b'{"1": {"question": "q", "9": {"abstract": []}}}', {}, "question 1, 9: a JSON object was expected"),
         (b"PK\x03\x04 not really", {}, "not a ZIP archive that can be read"),
-        (archive(notes_DOT_md="# no gold"), {}, "there is no file of gold in it"),
-        (archive(a_DOT_txt=MSD_LINE * 2, b_DOT_json="{}"), {}, "in several forms, msd, plaba"),
-        (archive(UP__evil=b"x"), {}, "leads out of the archive"),
-        (b"", {}, "none of the forms of gold"),
+        (archive(notes_DOT_md="# no gold"), {}, "it holds no file of gold"),
+        (archive(a_DOT_txt=MSD_LINE * 2, b_DOT_json="{}"), {}, "in several formats, msd, plaba"),
+        (archive(UP__evil=b"x"), {}, "points outside the archive"),
+        (b"", {}, "not in a format of gold"),
         (MSD_LINE.encode(), {"form": "docx"}, "form: Expected one of jsonl, csv"),
         (MSD_LINE.encode(), {"split": "dev"}, "split: Expected one of train, tune, test."),
         (MSD_LINE.encode(), {"tune": 100}, "tune: Expected a number from 0 to 90."),
@@ -188,7 +188,7 @@ def test_a_file_that_cannot_be_read_says_so_on_its_page(study):
     given = {"file": SimpleUploadedFile("odd.txt", b"a,b\n1,2\n"), "split": "test"}
     asked = client.post(f"/studies/{study.slug}/gold/import/", given)
     task(GoldImport.objects.get().job_id)
-    assert "odd.txt: it is in none of the forms of gold" in client.get(asked["Location"]).content.decode()
+    assert "odd.txt: it is not in a format of gold" in client.get(asked["Location"]).content.decode()
 
 
 def test_the_endpoint_brings_in_at_once_where_it_is_asked_to(study):
@@ -198,7 +198,7 @@ def test_the_endpoint_brings_in_at_once_where_it_is_asked_to(study):
     made = client.post(api, {"file": data, "writes": "true"})
     assert made.status_code == 202
     again = client.post(api, {"file": SimpleUploadedFile("plaba.json", b"{}")})
-    assert again.json() == {"detail": "file: Gold of this study is being read already."}
+    assert again.json() == {"detail": "file: A gold import for this study is running already."}
     task(made.json()["job"])
     told = client.get(f"{api}{made.json()['id']}/").json()
     assert (told["state"], told["brought"]["documents"], told["found"]) == ("done", 3, None)

@@ -104,9 +104,9 @@ def test_an_item_with_a_reported_problem_waits_for_its_reviewer_with_all_its_pla
     ("options", "asked", "sentence"),
     [
         ({}, {}, "Say how many further texts"),
-        ({}, {"texts": None}, "no texts for this campaign that it does not have"),
+        ({}, {"texts": None}, "already has all texts of the study"),
         ({}, {"texts": -1}, "texts: Expected a number from 0 to"),
-        ({"overlap": 2}, {"overlap": 1}, "does not shrink"),
+        ({"overlap": 2}, {"overlap": 1}, "cannot go down"),
         ({"overlap": 2}, {"overlap": 101}, "Expected a number from 1 to 100"),
         ({"state": "draft"}, {"overlap": 3}, "open or paused"),
     ],

@@ -75,7 +75,7 @@ def test_one_goes_on_with_what_was_last_worked_on_and_can_be(study, person):
 def test_the_page_has_one_button_for_it_and_a_summary_of_the_day(study, person, client):
     campaign = make.campaign(study, name="First")
     page = shown(client, person)
-    assert "Nothing handed in today yet." in page
+    assert "You have submitted nothing today yet." in page
     assert page.count("button primary go-on") == 1
     make.hand_in(campaign, person, make.held(campaign, person), seconds=600)
     assert day_of(person).items == 1
@@ -104,7 +104,7 @@ def test_without_work_it_says_whom_to_ask(study, person, client):
     person.email = "a@crowd.invalid"
     person.save()
     page = shown(client, person)
-    assert "by a message at the site" in page
+    assert "through the site that you came from" in page
     assert str(lead) not in page
 
 

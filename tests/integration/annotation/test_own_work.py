@@ -125,7 +125,7 @@ def test_what_was_handed_in_of_a_qualification_cannot_be_handed_in_again():
         make.hand_in(quiz, who, works[-1], content={"text": "Wrong."})
     assert quiz.memberships.get(person=who).score == 0
     for work in works:
-        with pytest.raises(UserError, match="stay as they are"):
+        with pytest.raises(UserError, match="You cannot change answers"):
             make.hand_in(quiz, who, work, content={"text": f"Right {work.number}."})
     assert quiz.memberships.get(person=who).score == 0
     assert Answer.objects.filter(campaign=quiz).count() == 2
@@ -145,7 +145,7 @@ def test_a_lease_that_ran_out_does_not_reach_an_item_that_is_ones_own_by_now(stu
     assert second.items.filter(withdrawn=False).get().settled is None
     late = Answer.objects.get(pk=said.answer)
     somebody = make.person(Role.REVIEWER, study)
-    with pytest.raises(UserError, match="had a hand"):
+    with pytest.raises(UserError, match="worked on an earlier stage"):
         review_answer(answer=late, verdict="accepted", by=somebody)
 
 

@@ -45,7 +45,7 @@ def test_a_version_that_is_not_there_yet_cannot_be_read(client, study):
     campaign = make.campaign(study, guideline="Be kind.")
     client.post(address(campaign, "campaign_read"), {"version": "999"})
     revise_guideline(campaign=campaign, text="Be kinder.", by=None)
-    assert "I have read it" in client.get(address(campaign)).content.decode()
+    assert "I have read the guideline" in client.get(address(campaign)).content.decode()
 
 
 @pytest.mark.parametrize("headers", [{"HX-Request": "true"}, {}])
@@ -90,9 +90,9 @@ def test_a_training_ends_with_what_comes_next(client):
     answered(client, training, text="Mine.")
     page = client.get(address(training)).content.decode()
     assert "You have done all of this training" in page
-    assert "The work that it prepares for is on the page My work" in page
+    assert "The work that it prepares for appears on the page My work" in page
     assert f'href="{reverse("my_work")}"' in page
-    assert "answered by other people" not in page
+    assert "Other people must answer" not in page
 
 
 def test_feedback_says_the_scales_words_hit_or_miss_and_why(client):
@@ -170,5 +170,5 @@ def test_the_expected_answer_of_a_control_item_never_reaches_a_browser(client, s
 def test_a_rule_that_is_not_met_is_told_in_its_own_words(client, study):
     campaign = make.campaign(study, crew={"credentials": ["md"]})
     page = client.get(address(campaign)).content.decode()
-    assert "asks for something more" in page
+    assert "do not meet a requirement yet" in page
     assert "md" in re.search(r'class="because"[^>]*>([^<]*)', page)[1]

@@ -112,7 +112,7 @@ def test_splits_that_change_while_a_release_is_made_stop_it(study, made):
     def step(done, total):
         assign_splits(study=study, rule="random", proportions={"train": 100, "tune": 0, "test": 0})
 
-    with pytest.raises(UserError, match="splits were changed"):
+    with pytest.raises(UserError, match="splits changed"):
         make_release(study=study, settings={}, step=step)
     assert not Release.objects.exists()
     assert {line["split"] for line in lines(released(study))} == {"train"}
@@ -134,7 +134,7 @@ def test_a_release_reads_one_moment_while_work_comes_in():
 def test_a_correction_is_a_new_release_that_says_what_changed(study, made):
     campaign, ada, _ = made
     released(study)
-    with pytest.raises(UserError, match="Say what this release changes"):
+    with pytest.raises(UserError, match="Describe what this release changes"):
         released(study)
     first = Answer.objects.get(content__text="Ada one.")
     Answer.objects.create(
@@ -169,7 +169,7 @@ def test_the_database_refuses_every_change(study, made, change):
         "piece": lambda: ReleasePiece.objects.filter(file=file).update(data=b"forged"),
     }
     if change in acts:
-        with pytest.raises(DatabaseError, match="never changed and never removed"), transaction.atomic():
+        with pytest.raises(DatabaseError, match="never changed or removed"), transaction.atomic():
             acts[change]()
     assert broken_files(release) == []
 
@@ -256,8 +256,8 @@ def test_a_datasheet_runs_no_markup():
         ({"from": "the moon"}, "from: Expected one of campaigns, imported."),
         ({"unreviewed": "yes"}, "unreviewed: Expected yes or no"),
         ({"colour": 1}, "colour: There is no such option; there are from, campaigns, forms, unreviewed, alone."),
-        ({"forms": ["plaba"]}, "The form 'plaba' holds none of this gold"),
-        ({"from": "imported"}, "There is no gold yet"),
+        ({"forms": ["plaba"]}, "The format 'plaba' cannot hold this gold"),
+        ({"from": "imported"}, "There is no gold to release yet"),
     ],
 )
 def test_what_cannot_be_released_is_said(study, made, asked, sentence):
@@ -269,7 +269,7 @@ def test_what_cannot_be_released_is_said(study, made, asked, sentence):
 def test_a_job_run_twice_makes_one_release(study, made):
     lead = campaigns.person(Role.RESEARCHER, study)
     run = start_release(study=study, settings={}, by=lead)
-    with pytest.raises(UserError, match="is being made already"):
+    with pytest.raises(UserError, match="is already being made"):
         start_release(study=study, settings={}, by=lead)
     release_task(run.job_id)
     run.refresh_from_db()
@@ -310,7 +310,7 @@ def test_a_file_that_is_not_what_its_checksum_says_does_not_leave_whole(study, m
             data.update(data=b"forged")
             cursor.execute("ALTER TABLE annotation_releasepiece ENABLE TRIGGER release_stays")
     assert broken_files(release) == ["gold.jsonl"]
-    with pytest.raises(UserError, match="not what its checksum says"):
+    with pytest.raises(UserError, match="does not match its checksum"):
         list(checked_pieces(release.files.get(name="gold.jsonl")))
     with pytest.raises(CommandError, match=r"gold\.jsonl"):
         call_command("verify_release", study.slug, "1")
@@ -351,7 +351,7 @@ def test_pages_and_endpoints_show_and_deliver(client, study, made):
     assert client.get(f"{api}1/").json()["guidelines"][0]["text"] == "Write *formally*."
     assert b"".join(client.get(f"{api}1/gold.jsonl/").streaming_content) == whole
     refused = client.post(api, {}, content_type="application/json")
-    assert refused.json() == {"detail": "changes: Say what this release changes since the one before."}
+    assert refused.json() == {"detail": "changes: Describe what this release changes since the one before."}
     asked = client.post(api, {"changes": "More."}, content_type="application/json")
     assert asked.status_code == 202
     for address in (f"{home}releases/9/", f"{home}releases/1/none/", f"{api}9/", f"{api}1/none/"):
@@ -396,7 +396,7 @@ def test_a_file_read_released_and_written_again_is_the_same_to_the_byte(form, pa
         for direction in study.directions.all():
             assert direction.sentences.count() == ImportedGold.objects.count()
             assert direction.reference_sets.count() == sets
-    with pytest.raises(UserError, match="a study of its own"):
+    with pytest.raises(UserError, match="a new study"):
         import_gold(study=study, file=TextFile(GOLDEN / path, "again"), form=form)
 
 

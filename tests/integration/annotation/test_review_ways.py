@@ -108,13 +108,13 @@ def test_what_was_rejected_is_free_for_others_until_its_author_changes_it(study,
     held = make.held(campaign, other)
     assert held.number == 1
     assert to_revise(who, [campaign]) == {}
-    with pytest.raises(UserError, match="somebody else has taken the item"):
+    with pytest.raises(UserError, match="somebody else has the item now"):
         revise_answer(answer=first, person=who, key=uuid4(), content={"text": "Better."})
-    with pytest.raises(UserError, match="not open for changes"):
+    with pytest.raises(UserError, match="You can no longer change this answer"):
         save_change(answer=first, person=who, version=1, form={"text": "Better."})
     make.hand_in(campaign, other, held, content={"text": "Another's."})
     assert sorted(texts(study)) == sorted([*(text for text in before if text != "Poor."), "Another's."])
-    with pytest.raises(UserError, match="Others have filled all places"):
+    with pytest.raises(UserError, match="This item has all its answers"):
         review_answer(answer=first, verdict="accepted", by=reviewer)
 
 
@@ -154,13 +154,13 @@ def test_late_work_never_makes_more_answers_than_there_are_places(study, reviewe
     make.hand_in(campaign, quick, taken, content={"text": "In time."})
     late = Answer.objects.get(pk=make.hand_in(campaign, slow, work, content={"text": "Late."}).answer)
     assert late.late
-    with pytest.raises(UserError, match="filled all places"):
+    with pytest.raises(UserError, match="has all its answers"):
         review_answer(answer=late, verdict="accepted", by=reviewer)
     assert texts(study) == ["In time."]
     review_answer(answer=Answer.objects.get(person=quick), verdict="returned", by=reviewer)
     review_answer(answer=late, verdict="accepted", by=reviewer)
     assert texts(study) == ["Late."]
-    with pytest.raises(UserError, match="filled all places"):
+    with pytest.raises(UserError, match="has all its answers"):
         review_answer(answer=Answer.objects.get(person=quick), verdict="accepted", by=reviewer)
 
 

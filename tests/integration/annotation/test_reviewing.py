@@ -75,7 +75,7 @@ def test_one_by_one_in_the_order_of_the_items(campaign, author, reviewer):
     assert "Two." in page(reviewer, decided.url)
     for one in (third, second):  # after the last of them the first that waits comes again
         reviewer.post(at("campaign_decide", campaign, one.pk, view="one"), {"verdict": "accepted"})
-    assert "Everything is decided" in page(reviewer, at("campaign_review", campaign, view="one"))
+    assert "All answers are decided" in page(reviewer, at("campaign_review", campaign, view="one"))
 
 
 def test_a_rejection_needs_a_reason_and_reaches_its_author(campaign, author, reviewer):

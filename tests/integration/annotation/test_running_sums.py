@@ -55,7 +55,7 @@ class Worker:
         name = self.random.choice(
             ["submit"] * 5 + ["skip", "report", "undo", "revise", "late", "again", "plan", "open"]
         )
-        with suppress(UserError):  # not now: nothing to take back, nothing left
+        with suppress(UserError):  # not now: nothing to undo, nothing left
             getattr(self, name)()
 
     def held(self):

@@ -242,7 +242,7 @@ def test_a_planned_campaign_gets_its_items_when_it_starts(study):
     edit_campaign(campaign=planned, by=None, overlap=2, splits=["test"])
     set_campaign_state(campaign=planned, state="open", by=None)
     assert (planned.size, planned.assignments.count()) == (3, 6)
-    with pytest.raises(UserError, match="has its items"):
+    with pytest.raises(UserError, match="items depend on this field"):
         edit_campaign(campaign=planned, by=None, overlap=3)
     assert edit_campaign(campaign=planned, by=None, name="Another").name == "Another"
 

@@ -80,7 +80,7 @@ def test_a_control_item_that_was_passed_by_is_taken_back_like_any_other(who, cam
 
 
 def test_what_cannot_be_taken_back_says_why(campaign, who):
-    with pytest.raises(UserError, match="nothing to take back"):
+    with pytest.raises(UserError, match="nothing to undo"):
         undo(campaign, who)
     work = make.held(campaign, who)
     following = skip(campaign, who, work).work
@@ -93,7 +93,7 @@ def test_what_cannot_be_taken_back_says_why(campaign, who):
     with pytest.raises(UserError, match="Somebody else has this item"):
         undo(campaign, who)
     review_answer(answer=Answer.objects.get(), verdict="returned", by=make.person(Role.REVIEWER, campaign.study))
-    with pytest.raises(UserError, match="reviewer has decided"):
+    with pytest.raises(UserError, match="reviewer has already decided"):
         undo(campaign, who)
     assert make.held(campaign, who).assignment == following.assignment
 

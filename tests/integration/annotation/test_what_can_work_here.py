@@ -46,7 +46,7 @@ def test_a_release_offers_the_forms_that_can_hold_what_the_study_makes(study):
 def test_a_form_that_holds_nothing_of_it_is_refused_before_a_job_is_queued(study):
     campaign, who = make.campaign(study), make.person(study=study)
     make.hand_in(campaign, who, make.held(campaign, who))
-    said = "The form 'plaba' holds adapted abstracts, and what is asked for is rewrites."
+    said = "The format 'plaba' holds adapted abstracts, but the request is for rewrites."
     with pytest.raises(UserError, match=said):
         start_release(study=study, settings={"forms": ["jsonl", "plaba"]}, by=None)
     assert not Job.objects.filter(study_slug=study.slug).exists()
@@ -75,17 +75,17 @@ def test_a_quality_check_says_that_it_finds_nothing_in_such_work(study):
     documents(study)
     writes = idle(make.campaign(study))
     assert writes["copied_source"] == ""
-    assert writes["gold_disagreement"] == "Nobody rates or chooses in this work."
+    assert writes["gold_disagreement"] == "This kind of work has no ratings or choices."
     assert writes["control_items"] == "No item of this campaign is a control item."
     rated = make.study(items=2, systems=2)
     alone = idle(create_campaign(study=rated, name="Alone", task_type="rate"))
-    assert alone["copied_source"] == "Nobody writes a text in this work."
-    assert alone["gold_disagreement"] == "One person does each item, so there are no others."
+    assert alone["copied_source"] == "This kind of work has no written texts."
+    assert alone["gold_disagreement"] == "One person does each item, so there are no other answers to compare."
     assert idle(create_campaign(study=rated, name="Two", task_type="rate", overlap=2))["gold_disagreement"] == ""
     lead = as_person(make.person(Role.RESEARCHER, study))
     campaign = study.campaigns.first()
     page = lead.get(reverse("campaign_edit", args=[study.slug, campaign.slug])).content.decode()
-    assert "Nobody rates or chooses in this work. It applies to nothing here." in page
+    assert "This kind of work has no ratings or choices. This check does not apply here." in page
 
 
 def test_a_model_that_goes_in_no_direction_of_the_study_is_not_offered():

@@ -76,7 +76,7 @@ def test_an_error_keeps_what_was_typed(study, annotator, client):
     answer = client.post(address(campaign, "campaign_submit"), {**fields, "text": "one line\nand another"}, **HTMX)
     assert answer.status_code == 422
     text = answer.content.decode()
-    assert "take the line breaks out" in text
+    assert "remove the line breaks" in text
     assert "one line" in text
     assert hidden(answer)["lease"] == fields["lease"]
 
@@ -186,7 +186,7 @@ def test_best_and_worst_is_offered_and_made_in_the_browser(study, researcher, cl
     }  # fmt: skip
     wrong = client.post(address_of_new, form)
     assert wrong.status_code == 422
-    assert "The best and the worst are two" in wrong.content.decode()
+    assert "An item has at least 2 texts" in wrong.content.decode()
     assert client.post(address_of_new, {**form, "settings-best_worst-outputs_per_item": "2"}).status_code == 302
     made = Campaign.objects.get()
     assert (made.settings["outputs_per_item"], made.size) == (2, 3)  # of three texts none is left alone

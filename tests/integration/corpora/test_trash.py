@@ -194,7 +194,7 @@ def test_what_a_release_holds_stays():
         study=study, number=3, datasheet="d", key=b"k" * 32, counts={"campaigns": {campaign.slug: 1}}
     )
     Campaign.objects.update(state="closed")
-    with pytest.raises(UserError, match="Release 3 holds what it made; it stays"):
+    with pytest.raises(UserError, match="This campaign cannot be removed: release 3 holds its texts"):
         remove_campaign(campaign=campaign)
 
 

@@ -215,9 +215,9 @@ def test_the_forms_say_which_end_is_better_or_how_to_say_it(client, declared, sp
         client.force_login(campaigns.person(study=study, role="researcher"))
         assert there in client.get(f"/studies/{study.slug}/report/metrics/").content.decode()
         page = client.get(f"/studies/{study.slug}/campaigns/new/").content.decode()
-        assert ("It goes from informal to formal, which are no styles" in page) is criteria
+        assert ("This scale goes from informal to formal, which are not styles" in page) is criteria
     declared.poles = {}
     declared.save()
     client.force_login(campaigns.person(study=declared, role="researcher"))
     page = client.get(f"/studies/{declared.slug}/campaigns/new/").content.decode()
-    assert "It goes from informal to formal, which are no styles" in page
+    assert "This scale goes from informal to formal, which are not styles" in page

@@ -125,7 +125,7 @@ def test_a_training_that_diverged_leaves_its_last_state_to_start_from(study, mon
     monkeypatch.setattr(AttentionNetwork, "losses", bad_at_the_sixth)
     bad = trained(study, name="Bad", options=SMALL)
     assert bad.job.state == "failed"
-    assert "no finite number at batch 6" in bad.job.error
+    assert "not a finite number at batch 6" in bad.job.error
     last = bad.checkpoints.get(kind="last")
     assert last.manifest["trained"]["steps"] <= 5
     monkeypatch.setattr(AttentionNetwork, "losses", whole)

@@ -137,7 +137,7 @@ def test_an_answer_that_is_none_is_refused(wrong: Any) -> None:
 
 def test_dropping_everything_is_no_adaptation() -> None:
     dropped = {f"s{n}": decision(n, "dropped", reason="Only statistics") for n in range(1, 5)}
-    with pytest.raises(UserError, match="nothing is left"):
+    with pytest.raises(UserError, match="no text is left"):
         parse(whole(**dropped))
 
 

@@ -66,7 +66,7 @@ def test_nothing_is_decided_by_silence(content):
         with pytest.raises(UserError, match="could not be read"):
             ALIGN.parse(broken, content, SETTINGS)
     assert ALIGN.check({"none": True}, content, SETTINGS) == {"pairs": [], "none": True}
-    assert "take them away" in refused(content, {**CROSSED, "none": True})
+    assert "remove them" in refused(content, {**CROSSED, "none": True})
     half = {**CROSSED, "chosen": {"source": [2], "target": []}}
     assert "not paired" in refused(content, half)
 
@@ -82,7 +82,7 @@ def test_a_sentence_stands_in_one_pair_unless_reuse_is_on(content):
     assert "two pairs" in refused(content, twice)
     assert ALIGN.check(twice, content, {**SETTINGS, "reuse": True}) == twice
     same = {"pairs": [{"source": [0], "target": [0]}] * 2}
-    assert "there twice" in refused(content, same, {**SETTINGS, "reuse": True})
+    assert "occurs twice" in refused(content, same, {**SETTINGS, "reuse": True})
 
 
 def test_a_draft_keeps_what_fits(content):

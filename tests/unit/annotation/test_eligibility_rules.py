@@ -145,7 +145,7 @@ def test_what_was_rejected_stays_rejected_though_its_revision_was_accepted():
         alike=frozenset({"train"}),
     )
     (said,) = eligibility.unmet(rules, record)
-    assert said == "This work asks for 100% of answers accepted at first; of yours it is 149 of 150."
+    assert said == "This work requires 100% of the answers accepted at the first review; you have 149 of 150."
 
 
 def test_named_campaigns_are_the_only_ones_that_count():

@@ -74,17 +74,17 @@ def test_a_wrong_mark_is_refused(spans: object, said: str) -> None:
 
 def test_what_was_taken_out_of_the_text_is_no_abbreviation() -> None:
     start = PATIENT["source"].index("Hospital1")
-    refused(answer(spans=[{"start": start, "end": start + 9, "full": "x"}]), "taken out", "spans", PATIENT)
+    refused(answer(spans=[{"start": start, "end": start + 9, "full": "x"}]), "masked in the text", "spans", PATIENT)
 
 
 @pytest.mark.parametrize(
     ("fields", "said", "where"),
     [
-        ({"unchanged": True}, "yet abbreviations are marked", "unchanged"),
-        ({"unchanged": True, "spans": []}, "yet there is another text", "simplified"),
+        ({"unchanged": True}, "but abbreviations are marked", "unchanged"),
+        ({"unchanged": True, "spans": []}, "but there is another text", "simplified"),
         ({"unchanged": True, "final": True}, "choose one", "unchanged"),
-        ({"final": True}, "yet there is another text", "simplified"),
-        ({"final": True, "spans": []}, "Nothing is written out", "final"),
+        ({"final": True}, "but there is another text", "simplified"),
+        ({"final": True, "spans": []}, "No abbreviation is written out", "final"),
         ({"simplified": ""}, "in plain words is empty", "simplified"),
         ({"simplified": SOURCE}, "say that it needs no change", "simplified"),
         ({"simplified": written_out(segments_of(SOURCE, SPANS))}, "cannot be simplified further", "simplified"),  # type: ignore[arg-type]
@@ -108,7 +108,7 @@ def test_a_training_sentence_has_the_last_form_alone() -> None:
     (product,) = KIND.products(stored, TRAIN, SETTINGS)
     assert (product["rephrased"], product["rephrased_addressed"], product["simplified"]) == ([], [], PLAIN)
     assert KIND.check({"unchanged": True}, TRAIN, SETTINGS)["simplified_addressed"] == SOURCE
-    refused(answer(), "Only the last form", "spans", TRAIN)
+    refused(answer(), "the last form only", "spans", TRAIN)
 
 
 def test_what_is_said_to_the_patient_is_not_settled_by_silence() -> None:

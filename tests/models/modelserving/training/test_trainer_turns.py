@@ -245,7 +245,7 @@ class Bad(Adversaries):
 @pytest.mark.parametrize("value", [math.nan, math.inf])
 def test_it_stops_at_a_loss_that_is_not_finite_and_keeps_the_state_before(tmp_path: Path, value: float) -> None:
     given = {"accumulate": 1, "tune_every": 1000, "average": 0}
-    with pytest.raises(UserError, match="no finite number at batch 6"):
+    with pytest.raises(UserError, match="not a finite number at batch 6"):
         trainer(Told(tmp_path / "run"), Bad("", 5, value), **given).run()
     with pytest.raises(Stopped):
         trainer(Told(tmp_path / "stopped", stop=5), Bad("", 100, value), **given).run()
@@ -254,7 +254,7 @@ def test_it_stops_at_a_loss_that_is_not_finite_and_keeps_the_state_before(tmp_pa
 
 def test_where_another_turn_was_taken_already_the_state_that_was_kept_stays(tmp_path: Path) -> None:
     given = {"accumulate": 1, "tune_every": 1000, "average": 0, "keep_every": 4}
-    with pytest.raises(UserError, match="no finite number at batch 6"):
+    with pytest.raises(UserError, match="not a finite number at batch 6"):
         trainer(Told(tmp_path / "run"), Bad("discriminator", 5, math.nan), **given).run()
     assert files(tmp_path / "run" / "last")["position.json"]["step"] == 4
 

@@ -15,6 +15,8 @@ def of(source: str) -> list[str]:
     ('_("Accept" if done else "Reject")', ["Accept", "Reject"]),
     ('raise UserError("There is no {name}.", name=name)', ["There is no {name}."]),
     ('errors.UserError("There is " "none.")', ["There is none."]),
+    ('class Taken(UserError):\n    def __init__(self):\n        super().__init__("It is taken.")', ["It is taken."]),
+    ('class Other(Thing):\n    def __init__(self):\n        super().__init__("a key")', []),
     ('translate("You have {n}.", n=3)', ["You have {n}."]),
     ('class Rank:\n    label = "Rank"\n    verb = "Order the texts"', ["Rank", "Order the texts"]),
     ('Scale(label="Formality", levels=(Level(1, "Poor", "1"),))', ["Formality", "Poor"]),
