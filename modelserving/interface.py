@@ -96,6 +96,8 @@ class Model(ABC):
     directions: tuple[Direction, ...] = ()
     signed_late: ClassVar[bool] = False
     """Whether its signature is whole only once it has rewritten something."""
+    wide: ClassVar[bool] = False
+    """Whether a run gives it many batches at once: it keeps what it has done by itself, and stops between texts."""
 
     def within(self, context: RunContext) -> "Model":
         """The model as it works in a run: a model that asks a service outside asks the run first."""
@@ -197,6 +199,10 @@ class Transfer(ABC):
 
     def sends_to(self, options: Mapping[str, Any]) -> str:
         """The name of the outside service that gets the texts under these options; "" where they stay on the site."""
+        return ""
+
+    def prompt_version(self, options: Mapping[str, Any]) -> str:
+        """The digest of the prompt in these options; "" for a kind that has none."""
         return ""
 
     def preview_prompt(self, request: PromptRequest) -> list[dict[str, str]]:

@@ -1,6 +1,7 @@
 """Outside services that get a study's texts: whether its terms allow it, and their answers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from corpora.models import Study
 from foundation.errors import UserError
@@ -99,6 +100,18 @@ class StudyContext(RunContext):
     ) -> None:  # fmt: skip
         super().__init__(step, say)
         self.study_id, self.job_id = study_id, job_id
+        self._new: list[ModelAnswer] = []
+        self._waits = self._changed = False
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        self._waits = True
+        try:
+            yield
+        finally:  # whatever stops the run: what was answered is paid
+            self._waits = False
+            if self._changed:
+                self._write()
 
     def permit(self, service: str) -> None:
         refuse_leaving(Study(pk=self.study_id), service)
@@ -114,8 +127,20 @@ class StudyContext(RunContext):
         fields = {name: getattr(answer, name) for name in FIELDS}
         about = {name: getattr(asked, name) for name in ABOUT}
         row = ModelAnswer(study_id=self.study_id, job_id=self.job_id, digest=digest, cost=cost, **fields, **about)
-        ModelAnswer.objects.bulk_create([row], ignore_conflicts=True)  # another worker may have it by now
+        self._new.append(row)
         self.count(answer, cost)
+        self._change()
+
+    def _change(self) -> None:
+        """Write what is new, now or at the end of `together`."""
+        self._changed = True
+        if not self._waits:
+            self._write()
+
+    def _write(self) -> None:
+        rows, self._new, self._changed = self._new, [], False
+        if rows:
+            ModelAnswer.objects.bulk_create(rows, ignore_conflicts=True)  # another worker may have them by now
 
     def _copy(self, rows: Sequence[ModelAnswer]) -> None:
         """Give the job rows of its own for answers to another; they cost it nothing."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
@@ -272,6 +273,11 @@ class RunContext:
         if line not in self._told_once:
             self._told_once.add(line)
             self.say(line)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is held and kept within is stored at once, at its end."""
+        yield
 
     def permit(self, service: str) -> None:
         """Raise a UserError where no text may be sent to the outside service of this name."""

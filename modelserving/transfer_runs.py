@@ -1,7 +1,7 @@
 """Run a model over a study's sources or a file of lines, a batch at a time; finished work is not done again."""
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO, cast
@@ -20,7 +20,7 @@ from modelserving import artifacts
 from modelserving.models import Checkpoint, TransferRun
 from modelserving.outside_services import StudyContext
 from modelserving.ready_models import devices_for, directions_for
-from modelserving.run_context import Answer, Asked, Refusal, usage_of
+from modelserving.run_context import Answer, Refusal, usage_of
 from modelserving.transfer import TRANSFERS, Model
 
 
@@ -124,9 +124,9 @@ class TransferContext(StudyContext):
         self.usage = usage_of(run.usage)
         self._said = time.monotonic()
 
-    def keep(self, digest: str, answer: Answer, cost: float, asked: Asked) -> None:
+    def _write(self) -> None:
         with transaction.atomic():
-            super().keep(digest, answer, cost, asked)
+            super()._write()
             self._store()
         if time.monotonic() - self._said > SAID_EVERY_SECONDS:
             self._said = time.monotonic()
@@ -136,7 +136,7 @@ class TransferContext(StudyContext):
         """Count and store before the call is sent: calls that a lost worker had under way stay counted."""
         super().hold(cost)
         if cost > 0:
-            self._store()
+            self._change()
 
     def count_kept(self, answers: Sequence[Answer]) -> None:
         super().count_kept(answers)
@@ -260,10 +260,13 @@ def _run_direction(
     styles, size = _styles(model, direction), settings.TRANSFER_BATCH
     for window in sources.waiting(direction, size * WINDOW):
         window.sort(key=lambda source: len(source.text))
-        for start in range(0, len(window), size):
-            batch = window[start : start + size]
-            yield store(sources.system, batch, list(model.transfer([one.text for one in batch], styles, decoding)))
-            context.tell_refused((f"{direction}, source {one.number}", one.text) for one in batch)
+        at_once = len(window) if model.wide else size
+        for start in range(0, len(window), at_once):
+            part = window[start : start + at_once]
+            outputs = zip(part, model.transfer([one.text for one in part], styles, decoding), strict=True)
+            while batch := list(islice(outputs, size)):
+                yield store(sources.system, [one for one, _ in batch], [text for _, text in batch])
+                context.tell_refused((f"{direction}, source {one.number}", one.text) for one, _ in batch)
 
 
 def _styles(model: Model, direction: Direction) -> tuple[str, str]:

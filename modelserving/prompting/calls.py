@@ -12,6 +12,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -178,11 +179,15 @@ class Gate(Protocol):
     """Is asked before a call is sent, and told of each that got no answer.
 
     `open` gets the call's number and how many are under way; it gives False where the call is to wait for one of these.
-    A UserError ends all calls. `close` is told whether the call certainly costs nothing. `adapt` is told of fields that
-    the server does not take; it gives whether the call is to be sent again, without them.
+    A UserError ends all calls. `answered` keeps the answer to a call, whose final form it gives; where it raises a
+    UserError, no further call is sent. `close` is told whether a call without an answer certainly costs nothing.
+    `adapt` is told of fields that the server does not take; it gives whether the call is to be sent again, without
+    them. What is opened and answered within `together` is stored at its end, before any of it is sent.
     """
 
+    def together(self) -> AbstractContextManager[None]: ...
     def open(self, number: int, under_way: int) -> bool: ...
+    def answered(self, number: int, answer: Answer) -> Answer: ...
     def close(self, number: int, free: bool) -> None: ...
     def adapt(self, number: int, fields: frozenset[str]) -> bool: ...
 
@@ -214,6 +219,10 @@ class Running:
     late: bool = False
 
 
+Ended = tuple[int, Answer | Exception]
+"""The number of a call that has ended, and what it ended with."""
+
+
 class Calls:
     """Makes calls with askers: idle ones from before, which it gives back, and new ones."""
 
@@ -221,7 +230,7 @@ class Calls:
         self._new_asker, self._idle, self._name, self.limits = new_asker, idle, name, limits
         self._waiting: list[Waiting] = []
         self._running: dict[int, Running] = {}
-        self._done: queue.SimpleQueue[tuple[int, Answer | Exception]] = queue.SimpleQueue()
+        self._done: queue.SimpleQueue[Ended] = queue.SimpleQueue()
         self._quiet_until = 0.0  # the endpoint is in trouble, or asked to be left alone
         self._wrong: Exception | None = None
 
@@ -237,15 +246,22 @@ class Calls:
         self._gate = gate
         self._waiting = [Waiting(number) for number in range(len(requests))]
         try:
-            while self._waiting or self._running:
-                self._send(requests)
+            ended: list[Ended] = []
+            while self._waiting or self._running or ended:
+                with gate.together():
+                    told = self._told(ended)
+                    ready = self._ready()
+                for call in ready:
+                    self._send(call, requests[call.number])
+                yield from told
                 self._end_late()
-                yield from self._finished(TICK)
+                ended = self._ended(TICK) if self._waiting or self._running else []
                 step()
         except GeneratorExit:
             raise  # nobody takes what comes
         except BaseException:
-            yield from self._finished(0.0)
+            with gate.together():
+                self._told([*ended, *self._ended(0.0)])
             raise
         finally:
             for running in self._running.values():
@@ -253,21 +269,24 @@ class Calls:
         if self._wrong is not None:
             raise self._wrong
 
-    def _send(self, requests: Sequence[Any]) -> None:
-        now = time.monotonic()
-        while self._waiting and len(self._running) < self.limits.parallel and self._quiet_until <= now:
+    def _ready(self) -> list[Waiting]:
+        """The calls that are to be sent now."""
+        now, ready = time.monotonic(), list[Waiting]()
+        while self._waiting and len(self._running) + len(ready) < self.limits.parallel and self._quiet_until <= now:
             try:
-                if not self._gate.open(self._waiting[0].number, len(self._running)):
-                    return
+                if not self._gate.open(self._waiting[0].number, len(self._running) + len(ready)):
+                    break
             except UserError as error:
                 self._give_up(error)
-                return
-            call = heapq.heappop(self._waiting)
-            call.tries += 1
-            running = Running(call, self._idle.pop() if self._idle else self._new_asker(), now)
-            self._running[call.number] = running
-            given = (call.number, running.asker, requests[call.number])
-            threading.Thread(target=self._ask, args=given, daemon=True).start()
+                break
+            ready.append(heapq.heappop(self._waiting))
+        return ready
+
+    def _send(self, call: Waiting, request: Any) -> None:
+        call.tries += 1
+        running = Running(call, self._idle.pop() if self._idle else self._new_asker(), time.monotonic())
+        self._running[call.number] = running
+        threading.Thread(target=self._ask, args=(call.number, running.asker, request), daemon=True).start()
 
     def _ask(self, number: int, asker: Asker, request: Any) -> None:
         """Make a call, in a thread of its own."""
@@ -284,28 +303,37 @@ class Calls:
                 running.late = True
                 running.asker.abort()
 
-    def _finished(self, patience: float) -> Iterator[tuple[int, Answer | Refusal]]:
+    def _ended(self, patience: float) -> list[Ended]:
         """The calls that have ended; waits so long for the first."""
-        while True:
-            try:
-                number, found = self._done.get(timeout=patience) if patience else self._done.get_nowait()
-            except queue.Empty:
-                return
-            patience = 0.0
+        found: list[Ended] = []
+        with suppress(queue.Empty):
+            while True:
+                found.append(self._done.get_nowait() if found or not patience else self._done.get(timeout=patience))
+        return found
+
+    def _told(self, ended: list[Ended]) -> list[tuple[int, Answer | Refusal]]:
+        """What calls have ended with, where it is final; the others wait for another try."""
+        told: list[tuple[int, Answer | Refusal]] = []
+        while ended:
+            number, found = ended.pop(0)
             running = self._running.pop(number)
             if isinstance(found, Answer):
                 if not running.late:
                     self._idle.append(running.asker)
-                yield number, found
+                try:
+                    told.append((number, self._gate.answered(number, found)))
+                except UserError as error:
+                    self._give_up(error)
                 continue
             free = isinstance(found, Failure) and found.free and not running.late
             self._gate.close(number, free)
             if free and isinstance(found, Failure) and found.fields and self._gate.adapt(number, found.fields):
                 self._again(running.call)
             elif isinstance(found, Failure) and found.alone and free:
-                yield number, Refusal(found.alone, found.sentence)
+                told.append((number, Refusal(found.alone, found.sentence)))
             else:
                 self._failed(running, found)
+        return told
 
     def _again(self, call: Waiting) -> None:
         """Send a call again, which was no try: the server did not take a field of it."""

@@ -35,7 +35,8 @@ LABEL_END = r"(?:\s*:\s*(?:\*\*|__)?|(?:\*\*|__)\s*:|(?:\*\*|__)?\s*\n)\s*(?=\S)
 LABELS = ("rewritten", "rewrite", "output", "answer", "result", "paraphrase", "paraphrased", "final")
 POSTSCRIPT = re.compile(
     r"[(\[*_]*(?:notes?|explanations?|reasoning|changes|key changes|let me know|please let me know|feel free"
-    r"|i hope|hope this|i(?:'ve|’ve| have)? (?:made|changed|kept|rewr[oi]t\w*|replaced)|would you like|this (?:version|rewrit\w*))\b",
+    r"|i hope|hope this|i(?:'ve|’ve| have)? (?:made|changed|kept|rewr[oi]t\w*|replaced)|would you like"
+    r"|this (?:version|rewrit\w*))\b",
     re.IGNORECASE,
 )
 ITEM = re.compile(r"(?:[*_]*(?:option|version|alternative)? ?[1-9][.):]|[-*•] )", re.IGNORECASE)

@@ -4,11 +4,12 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
 
 from foundation.base_folder import BaseFolder, base_folder
 from foundation.errors import UserError
@@ -16,6 +17,7 @@ from foundation.options import options_as_stored, validate_options
 from modelserving.adapters.options import ARCHITECTURES
 from modelserving.interface import Direction, Model
 from modelserving.prompting.calls import MAY_BE_LEFT_OUT, Asker, Calls
+from modelserving.prompting.choosing import best_of
 from modelserving.prompting.cleaning import KEY, rewrite_in
 from modelserving.prompting.endpoints import Endpoint, endpoint_named
 from modelserving.prompting.options import Budget, CallOptions, PromptOptions, read_extra_body
@@ -28,7 +30,6 @@ from modelserving.run_context import (
     Refusal,
     RunContext,
     guess_of,
-    price,
 )
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import TrainingData
@@ -38,13 +39,14 @@ if TYPE_CHECKING:
 
 Found = Answer | Refusal
 Coming = Iterator[tuple[str, Found]]
+Request = TypeVar("Request")
 
 
 def in_order(
-    prompts: Sequence[Messages],
+    prompts: Sequence[Request],
     digests: Sequence[str],
     context: RunContext,
-    ask: Callable[[dict[str, Messages]], Coming],
+    ask: Callable[[dict[str, Request]], Coming],
 ) -> Iterator[Found]:
     """The answer to each prompt; `ask` gets those without one, by their digests, and yields answers as they come.
 
@@ -71,22 +73,24 @@ class EndpointService:
         self._idle: dict[float, list[Asker]] = {}
 
     def answers(self, prompts: Sequence[Messages], context: RunContext, asked: CallOptions) -> Iterator[Found]:
-        """The answer to each prompt, in order; equal ones are asked once. A UserError where none gets any."""
+        """`samples` answers to each prompt, in order; equal ones are asked once. A UserError where none gets any."""
         endpoint = endpoint_named(self.options.endpoint)
         endpoint.check_model(self.options.model)
-        digests = [digest(endpoint, self.request(endpoint, prompt)) for prompt in prompts]
-        return in_order(prompts, digests, context, lambda new: self._asked(endpoint, new, context, asked))
+        places = range(self.options.samples)
+        requests = [self.request(endpoint, prompt, place) for prompt in prompts for place in places]
+        digests = [digest(endpoint, request) for request in requests]
+        return in_order(requests, digests, context, lambda new: self._asked(endpoint, new, context, asked))
 
     def signed(self) -> str:
         """The endpoint, and the model that is asked."""
         return f"endpoint:{self.options.endpoint}|model:{self.options.model}"
 
-    def _asked(self, endpoint: Endpoint, new: dict[str, Messages], context: RunContext, asked: CallOptions) -> Coming:
+    def _asked(
+        self, endpoint: Endpoint, new: dict[str, dict[str, Any]], context: RunContext, asked: CallOptions
+    ) -> Coming:
         """Ask, and keep each answer as it comes."""
-        keys = list(new)
-        requests = Requests([self.request(endpoint, prompt) for prompt in new.values()], context)
-        prices, service = self.options.prices, self.signed()
-        budget = Budget(context, asked.most_cost, prices, self.options.most_tokens)
+        keys, requests = list(new), Requests(list(new.values()), context)
+        budget = Budget(context, asked.most_cost, self.options.greatest_prices, self.options.most_tokens)
 
         def new_asker() -> Asker:
             from modelserving.prompting.connection import Connection
@@ -94,42 +98,21 @@ class EndpointService:
             return Connection(endpoint, asked.timeout)
 
         calls = Calls(new_asker, self._idle.setdefault(asked.timeout, []), endpoint.name, asked.limits)
-        guard = Guard(endpoint, requests, context, budget)
+        guard = Guard(endpoint, keys, requests, context, budget, Asked(self.signed()), self.options.cost)
         for number, found in calls.answers(requests, guard, context.step):
-            if isinstance(found, Answer):
-                guessed = guessed_input(requests[number])
-                found = replace(with_tokens(found, guessed), left_out=",".join(sorted(guard.sent_without[number])))
-                cost = price((found.input, found.output), prices)
-                if found.counted:
-                    budget.release(number, cost)
-                else:
-                    budget.forget(number)
-                context.keep(keys[number], found, cost, Asked(service, guessed))
-                self._check_model(context)
             yield keys[number], found
 
-    def request(self, endpoint: Endpoint, prompt: Messages) -> dict[str, Any]:
-        """The request of the chat completions."""
+    def request(self, endpoint: Endpoint, prompt: Messages, place: int = 0) -> dict[str, Any]:
+        """The request of the chat completions for one of a prompt's answers, whose seed follows from its place."""
         chosen = self.options
         request = {
-            "model": chosen.model, "messages": prompt, "temperature": chosen.temperature, "seed": self.seed,
+            "model": chosen.model, "messages": prompt, "temperature": chosen.temperature, "seed": self.seed + place,
             endpoint.tokens: chosen.most_tokens,
         }  # fmt: skip
         more = {"top_p": chosen.top_p} if chosen.top_p != 1 else {}
         more |= {"reasoning_effort": chosen.effort} if chosen.effort else {}
         more |= {"response_format": RESPONSE} if chosen.structured else {}
         return {**request, **more, **read_extra_body(chosen.extra_body)}
-
-    def _check_model(self, context: RunContext) -> None:
-        models = context.usage.models
-        if len(models) > 1:
-            raise UserError(
-                "The endpoint {endpoint} answered as {models} before, and as {other} now; outputs of "
-                "two models are no one system's. Train with another seed to ask again.",
-                endpoint=self.options.endpoint,
-                models=models[0],
-                other=models[1],
-            )
 
 
 SCHEMA = {"type": "object", "properties": {KEY: {"type": "string"}}, "required": [KEY], "additionalProperties": False}
@@ -156,11 +139,41 @@ class Requests(Sequence[dict[str, Any]]):
 
 
 class Guard:
-    """Lets a call be sent if the study's terms and the limit of cost allow it."""
+    """Lets a call be sent if the study's terms and the limit of cost allow it, and keeps its answer by its key."""
 
-    def __init__(self, endpoint: Endpoint, requests: Requests, context: RunContext, budget: Budget) -> None:
-        self.endpoint, self.requests, self.context, self.budget = endpoint, requests, context, budget
+    def __init__(
+        self, endpoint: Endpoint, keys: Sequence[str], requests: Requests, context: RunContext, budget: Budget,
+        asked: Asked, cost: Callable[[Answer], float],
+    ) -> None:  # fmt: skip
+        self.endpoint, self.keys, self.requests, self.context = endpoint, keys, requests, context
+        self.budget, self.asked, self.cost = budget, asked, cost
         self.sent_without: dict[int, tuple[str, ...]] = {}
+        self._permitted = endpoint.local
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        self._permitted = self.endpoint.local
+        with self.context.together():
+            yield
+
+    def answered(self, number: int, answer: Answer) -> Answer:
+        guessed = guessed_input(self.requests[number])
+        found = replace(with_tokens(answer, guessed), left_out=",".join(self.sent_without[number]))
+        cost = self.cost(found)
+        if found.counted:
+            self.budget.release(number, cost)
+        else:
+            self.budget.forget(number)
+        self.context.keep(self.keys[number], found, cost, replace(self.asked, guessed=guessed))
+        if len(models := self.context.usage.models) > 1:
+            raise UserError(
+                "The endpoint {endpoint} answered as {models} before, and as {other} now; outputs of "
+                "two models are no one system's. Train with another seed to ask again.",
+                endpoint=self.endpoint.name,
+                models=models[0],
+                other=models[1],
+            )
+        return found
 
     def adapt(self, number: int, fields: frozenset[str]) -> bool:
         given = {name for name in self.requests.whole(number) if name in MAY_BE_LEFT_OUT}
@@ -172,8 +185,9 @@ class Guard:
         return bool(new)
 
     def open(self, number: int, under_way: int) -> bool:
-        if not self.endpoint.local:
+        if not self._permitted:
             self.context.permit(self.endpoint.name)
+            self._permitted = True
         self.sent_without[number] = self.context.usage.left_out
         return self.budget.hold(number, self.requests[number]["messages"], under_way)
 
@@ -213,31 +227,36 @@ class FolderService:
         self.options, self.seed = options, seed
 
     def answers(self, prompts: Sequence[Messages], context: RunContext, asked: CallOptions) -> Iterator[Found]:
-        """The answer to each prompt, in order; equal ones are computed once. Nothing is paid."""
-        digests = [self.digest(prompt) for prompt in prompts]
-        return in_order(prompts, digests, context, lambda new: self._computed(new, context))
+        """`samples` answers to each prompt, in order; equal ones are computed once. Nothing is paid."""
+        drawn = [(prompt, place) for prompt in prompts for place in range(self.options.samples)]
+        digests = [self.digest(prompt, place) for prompt, place in drawn]
+        return in_order(drawn, digests, context, lambda new: self._computed(new, context))
 
     def signed(self) -> str:
         """The folder with the digest of its weights."""
         return f"folder:{self.options.folder}|base:{self._folder.digest}"
 
-    def digest(self, prompt: Messages) -> str:
+    def digest(self, prompt: Messages, place: int = 0) -> str:
         """SHA-256 of all that an answer depends on: the folder's files, the prompt, the settings."""
         chosen = self.options
-        settings = [chosen.temperature, chosen.top_p, self._longest, self.seed]
+        settings = [chosen.temperature, chosen.top_p, self._longest, self.seed + place]
         whole = json.dumps(
             ["folder", AS_KEPT, self._folder.digest, prompt, settings], ensure_ascii=True, sort_keys=True
         )
         return hashlib.sha256(whole.encode()).hexdigest()
 
-    def _computed(self, new: dict[str, Messages], context: RunContext) -> Coming:
-        """Compute a few at a time, and keep each answer before the next few."""
+    def _computed(self, new: dict[str, tuple[Messages, int]], context: RunContext) -> Coming:
+        """Compute a few of one place at a time, and keep each answer before the next few."""
+        for place in range(self.options.samples):
+            yield from self._computed_at(place, {key: one for key, (one, at) in new.items() if at == place}, context)
+
+    def _computed_at(self, place: int, new: dict[str, Messages], context: RunContext) -> Coming:
         waiting = iter(new.items())
         while batch := dict(islice(waiting, AT_ONCE)):
             context.step()
             rows = {key: self._ids(prompt) for key, prompt in batch.items()}
             fits = {key: ids for key, ids in rows.items() if not isinstance(ids, Refusal)}
-            found = dict(zip(fits, self._written(list(fits.values()), context), strict=True)) if fits else {}
+            found = dict(zip(fits, self._written(list(fits.values()), place, context), strict=True)) if fits else {}
             for key, ids in rows.items():
                 if isinstance(ids, Refusal):
                     yield key, ids
@@ -246,14 +265,15 @@ class FolderService:
                 context.keep(key, found[key], 0.0, Asked(self.signed(), guessed))
                 yield key, found[key]
 
-    def _written(self, rows: Sequence[list[int]], context: RunContext) -> Iterator[Answer]:
+    def _written(self, rows: Sequence[list[int]], place: int, context: RunContext) -> Iterator[Answer]:
         from modelserving.adapters.options import ChatGenerationOptions
         from modelserving.adapters.writing import write_answers
 
         chosen, longest = self.options, self._longest
         how = ChatGenerationOptions(
-            sample=chosen.temperature > 0, temperature=chosen.temperature or 1.0, top_p=chosen.top_p, seed=self.seed
-        )
+            sample=chosen.temperature > 0, temperature=chosen.temperature or 1.0, top_p=chosen.top_p,
+            seed=self.seed + place,
+        )  # fmt: skip
         written = write_answers(self._net, self._chat, rows, how, longest, context)
         for ids, row in zip(written, rows, strict=True):
             finish = CUT if self._chat.is_cut(ids, longest) else "stop"
@@ -310,6 +330,8 @@ class Service(Protocol):
 class PromptedModel(Model):
     """`local`: its endpoint was one of the lab's own when it was made, so its examples stay there."""
 
+    wide: ClassVar[bool] = True
+
     @property
     def signed_late(self) -> bool:  # type: ignore[override]
         """Whether an endpoint answers: the model's own name then comes with its answers."""
@@ -321,6 +343,7 @@ class PromptedModel(Model):
     seed: int
     local: bool
     service: Service
+    language: str = ""
     context: RunContext = field(default_factory=RunContext)
 
     def within(self, context: RunContext) -> Model:
@@ -340,21 +363,29 @@ class PromptedModel(Model):
         prompts = [self.prompt(text, direction) for text in texts if text.strip()]
         answers = self.service.answers(prompts, self.context, decoding)
         for text in texts:
-            yield self._output(next(answers), text, direction) if text.strip() else ""
+            drawn = list(islice(answers, self.options.samples)) if text.strip() else []
+            yield self._output(drawn, text, direction) if drawn else ""
         for _ in answers:  # none is left; what it ends with is its own
             pass
 
-    def _output(self, answer: Found, text: str, direction: Direction) -> str:
-        """One line; "" for a text that gets no answer, or one that holds no rewrite."""
+    def _output(self, answers: Sequence[Found], text: str, direction: Direction) -> str:
+        """One line, the best of the answers' rewrites; "" for a text whose answers hold none."""
+        found = [self._rewrite_in(answer, text, direction[1]) for answer in answers]
+        rewrites = [one for one in found if isinstance(one, str)]
+        if rewrites:
+            return best_of(text, rewrites, self.options.best_by, self.language)
+        for refusal in found[:1]:
+            self.context.refuse(cast(Refusal, refusal), text)
+        return ""
+
+    def _rewrite_in(self, answer: Found, text: str, target_style: str) -> str | Refusal:
+        if isinstance(answer, Refusal):
+            return answer
         chosen = self.options
-        found: str | Refusal = answer if isinstance(answer, Refusal) else rewrite_in(
-            answer, text, direction[1], clean=chosen.clean, structured=chosen.structured, keep_cut=chosen.keep_cut,
+        return rewrite_in(
+            answer, text, target_style, clean=chosen.clean, structured=chosen.structured, keep_cut=chosen.keep_cut,
             most=chosen.most_tokens,
         )  # fmt: skip
-        if isinstance(found, Refusal):
-            self.context.refuse(found, text)
-            return ""
-        return found
 
     def prompt(self, text: str, direction: Direction) -> Messages:
         """The chat that asks for the rewrite of a text."""
@@ -377,11 +408,13 @@ class PromptedModel(Model):
         more = {
             "effort": chosen.effort, "structured": int(chosen.structured), "keep_cut": int(chosen.keep_cut),
             "extra_body": _digest_of(read_extra_body(chosen.extra_body))[:16] if chosen.extra_body.strip() else "",
+            **({"samples": chosen.samples, "best_by": chosen.best_by} if chosen.samples > 1 else {}),
             "left_out": ",".join(left_out),
         }  # fmt: skip
         said = "".join(f"|{name}:{value}" for name, value in more.items() if value)
         return (
             f"prompted|{'-'.join(direction)}|version:{VERSION}|{self.service.signed()}{answered}|prompt:{self._digest[:16]}|"
+            f"prompt_version:{chosen.template.version}|"
             f"shots:{chosen.shots}|choice:{chosen.choice}|temperature:{chosen.temperature:g}|top_p:{chosen.top_p:g}|"
             f"most_tokens:{chosen.most_tokens}|clean:{int(chosen.clean)}|seed:{self.seed}{said}"
         )
@@ -395,7 +428,7 @@ class PromptedModel(Model):
     def save(self, folder: Path) -> None:
         about = {
             "direction": self.directions[0], "options": options_as_stored(self.options), "seed": self.seed,
-            "local": self.local,
+            "local": self.local, "language": self.language,
         }  # fmt: skip
         _write(folder / ABOUT, about)
         _write(folder / POOL, self.examples.stored())
@@ -411,17 +444,18 @@ def load_prompted(folder: Path) -> PromptedModel:
     try:
         source, target = about["direction"]
         given, seed, local = dict(about["options"]), about["seed"], about["local"]
+        language = about.get("language", "")
         pairs = [(first, second) for first, second in pool]
     except (TypeError, KeyError, ValueError):
         raise UserError("No prompted model was saved in it.", where=ABOUT) from None
-    texts = [source, target, *(text for pair in pairs for text in pair)]
+    texts = [source, target, language, *(text for pair in pairs for text in pair)]
     if type(seed) is not int or type(local) is not bool or not all(isinstance(text, str) for text in texts):
         raise UserError("No prompted model was saved in it.", where=ABOUT)
     options = validate_options(PromptOptions, given, f"{ABOUT}, ")
     examples = Examples(pairs, options.shots, options.choice, None)
     return PromptedModel(
         options=options, examples=examples, directions=((source, target),), seed=seed, local=local,
-        service=service_of(options, seed),
+        service=service_of(options, seed), language=language,
     )  # fmt: skip
 
 
@@ -464,7 +498,10 @@ def score_on_tune(model: PromptedModel, data: TrainingData, callbacks: Callbacks
     context.tell_refused((f"Tune source {place + 1}", data.dev.sources[place]) for place in places)
     context.refuse_nothing(sum(map(bool, outputs)))
     metric = METRICS[options.tune_by]
-    found = metric.score(Texts(sources, outputs, references, language=data.language)).corpus
+    scores = metric.score(Texts(sources, outputs, references, language=data.language))
+    found = scores.corpus
+    if scores.undefined:
+        callbacks.say(f"{metric.label}: {scores.undefined}")
     rows = zip(sources, outputs, references, strict=True)
     higher = bool(metric.higher_is_better)
     callbacks.score(options.tune_by, 1, math.nan if found is None else found, higher_is_better=higher)

@@ -11,7 +11,7 @@ from foundation.translation import translatable
 from modelserving.prompting.calls import Limits
 from modelserving.prompting.endpoints import SUGGESTIONS
 from modelserving.prompting.template import DRAWN, EXAMPLE, MESSAGE, RETRIEVED, SYSTEM, Template
-from modelserving.run_context import RunContext, in_money, most_tokens, price
+from modelserving.run_context import Answer, RunContext, in_money, most_tokens, price
 
 # The limit of a run's cost: before a call is sent, the most that it can cost is reserved.
 #
@@ -78,10 +78,18 @@ def worst_cost(messages: Sequence[dict[str, Any]], tokens: int, prices: tuple[fl
     return price((asked, tokens), prices)
 
 
-METRICS = ("bleu", "sari")
 MODEL, PROMPT, EXAMPLES = translatable("Which model"), translatable("Prompt"), translatable("Examples")
 ANSWERS, LIMITS = translatable("Answers"), translatable("Limits and cost")
-MOST_SHOTS = 32
+MOST_SHOTS, MOST_SAMPLES = 32, 16
+
+
+def metric_names() -> list[str]:
+    """The names of all metrics."""
+    from evaluation.metrics import METRICS
+
+    return METRICS.names()
+
+
 EFFORTS = ("", "none", "minimal", "low", "medium", "high", "xhigh")
 # Fields of a request that the options have, that change what a call may cost, or in which form it is answered.
 OWN_FIELDS = frozenset(
@@ -156,17 +164,33 @@ class PromptOptions:
     temperature: float = option(0.0, "How freely tokens are drawn; 0 for the most likely", low=0, high=2, group=ANSWERS)
     top_p: float = option(1.0, "Share of the probability that tokens are drawn from", low=0.01, high=1, group=ANSWERS)
     most_tokens: int = option(1024, "Tokens of an answer, at most", low=1, high=100_000, group=ANSWERS)
-    effort: str = option("", "How much a reasoning model thinks; empty for its own choice", choices=EFFORTS, group=ANSWERS)
-    structured: bool = option(False, "Ask for JSON with the rewritten text alone, where the endpoint can", group=ANSWERS)
-    clean: bool = option(True, "Take off what stands around a rewrite: quotation marks, 'Here is', notes", group=ANSWERS)
+    effort: str = option(
+        "", "How much a reasoning model thinks; empty for its own choice", choices=EFFORTS, group=ANSWERS
+    )
+    structured: bool = option(
+        False, "Ask for JSON with the rewritten text alone, where the endpoint can", group=ANSWERS
+    )
+    clean: bool = option(
+        True, "Take off what stands around a rewrite: quotation marks, 'Here is', notes", group=ANSWERS
+    )
     keep_cut: bool = option(False, "Take answers that ended at the most tokens as outputs too", group=ANSWERS)
     extra_body: str = option(
         "", 'Further fields of each request, as JSON: {"top_k": 20}', lines=True, rare=True, group=ANSWERS
     )
+    samples: int = option(
+        1, "Outputs drawn for a text, of which the best is taken", low=1, high=MOST_SAMPLES, group=ANSWERS
+    )
+    best_by: str = option(
+        "chrf", "What the best is chosen by; where it needs references, the others are these", choices=metric_names,
+        group=ANSWERS,
+    )  # fmt: skip
     tune_most: int = option(5, "Tune sources that are rewritten for a score; 0 for none", low=0, group=LIMITS)
-    tune_by: str = option("bleu", "What they are scored by", choices=METRICS, group=LIMITS)
+    tune_by: str = option("bleu", "What they are scored by", choices=metric_names, group=LIMITS)
     price_input: float = option(0.0, "Price of a million tokens of prompts", low=0, group=LIMITS)
     price_output: float = option(0.0, "Price of a million tokens of answers", low=0, group=LIMITS)
+    price_cached: float = option(
+        0.0, "Price of a million tokens of prompts that its cache has; 0 for the same", low=0, group=LIMITS
+    )
     parallel: int = option(4, "Calls at the same time", low=1, high=64, group=LIMITS)
     retries: int = option(4, "Times that a failed call is tried again", low=0, high=20, group=LIMITS)
     timeout: float = option(60.0, "Seconds that a call may take", low=1, high=3600, group=LIMITS)
@@ -176,6 +200,8 @@ class PromptOptions:
         self.template.check(self.shots)
         if self.endpoint and self.folder:
             raise UserError("The model is at an endpoint or in a folder, not both.", where="folder")
+        if self.samples > 1 and not self.temperature:
+            raise UserError("Several outputs need a temperature above 0: without, all are the same.", where="samples")
         read_extra_body(self.extra_body)
         for name in ("effort", "structured", "extra_body"):
             if self.folder and getattr(self, name):
@@ -188,6 +214,16 @@ class PromptOptions:
     @property
     def prices(self) -> tuple[float, float]:
         return self.price_input, self.price_output
+
+    @property
+    def greatest_prices(self) -> tuple[float, float]:
+        """The prices, with the greater one of a prompt's tokens."""
+        return max(self.price_input, self.price_cached), self.price_output
+
+    def cost(self, answer: Answer) -> float:
+        """What an answer cost, with the cheaper tokens that the service had in its cache."""
+        cached = answer.cached if self.price_cached else 0
+        return price((answer.input - cached, answer.output), self.prices) + price((cached, 0), (self.price_cached, 0.0))
 
     @property
     def calls(self) -> CallOptions:

@@ -1,5 +1,7 @@
 """A prompt made of a template and examples. Only names below are filled in, in one pass: braces in texts are data."""
 
+import hashlib
+import json
 import math
 import re
 from collections import Counter
@@ -43,6 +45,12 @@ class Template:
     system: str = SYSTEM
     message: str = MESSAGE
     example: str = EXAMPLE
+
+    @property
+    def version(self) -> str:
+        """The first twelve digits of the SHA-256 of its three texts: equal prompts have equal versions."""
+        texts = [text.replace("\r\n", "\n") for text in (self.system, self.message, self.example)]
+        return hashlib.sha256(json.dumps(texts, ensure_ascii=True).encode()).hexdigest()[:12]
 
     def check(self, shots: int) -> None:
         """Raise a UserError where a name in braces is unknown, or the text or the examples have no place."""

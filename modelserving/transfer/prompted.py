@@ -15,6 +15,7 @@ from foundation.papers import Paper
 from modelserving.adapters.options import ARCHITECTURES
 from modelserving.interface import Model, PromptRequest, Transfer
 from modelserving.pretrained.folder_list import folders_of
+from modelserving.prompting.choosing import check_metric
 from modelserving.prompting.endpoints import endpoint_named, endpoints
 from modelserving.prompting.options import CallOptions, PromptOptions, check_limit
 from modelserving.prompting.template import Examples, Messages
@@ -62,6 +63,9 @@ class Prompted(Transfer):
         prices = float(options.get("price_input", 0)), float(options.get("price_output", 0))
         check_limit(decoding.most_cost, prices)
 
+    def prompt_version(self, options: Mapping[str, Any]) -> str:
+        return validate_options(PromptOptions, options).template.version
+
     def preview_prompt(self, request: PromptRequest) -> Messages:
         options = validate_options(PromptOptions, request.options)
         examples = Examples(request.pairs, options.shots, options.choice, request.seed).for_one(request.text)
@@ -78,7 +82,7 @@ class Prompted(Transfer):
         local = bool(options.endpoint) and endpoint_named(options.endpoint).local
         model = PromptedModel(
             options=options, examples=examples, directions=(data.direction,), seed=callbacks.seed, local=local,
-            service=service_of(options, callbacks.seed),
+            service=service_of(options, callbacks.seed), language=data.language,
         )  # fmt: skip
         score_on_tune(model, data, callbacks)
         return model
@@ -92,7 +96,11 @@ class Prompted(Transfer):
 
 
 def _check(options: PromptOptions) -> None:
-    """Raise a UserError where the site has no such model."""
+    """Raise a UserError where the site has no such model, or cannot compute what it is to be scored by."""
+    if options.tune_most:
+        check_metric(options.tune_by, "tune_by")
+    if options.samples > 1:
+        check_metric(options.best_by, "best_by", chooses=True)
     if options.folder:
         base_folder(options.folder, ARCHITECTURES)
         return

@@ -150,7 +150,8 @@ def run_estimates(study: Study, chosen: Candidate) -> Estimates | None:
 def _of(
     row: Mapping[str, Any], label: str, around: float, rates: TokenRates, options: Mapping[str, Any]
 ) -> Estimate:  # fmt: skip
-    calls, texts = row["calls"], row["tokens"]
+    samples = int(options.get("samples", 1))
+    calls, texts = row["calls"] * samples, row["tokens"] * samples
     tokens = round((texts + calls * around) * rates.input), round(texts * rates.output)
     prices = float(options.get("price_input", 0)), float(options.get("price_output", 0))
     return Estimate(label, calls, *tokens, in_money(price(tokens, prices)) if any(prices) else "")

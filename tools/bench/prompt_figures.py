@@ -1,6 +1,6 @@
 """The figure of a prompted run: calls side by side to a server of its own, which answers after a fixed time.
 
-    python -m tools.bench.prompt_figures SECONDS     the server; it writes its port and ends with its input
+`python -m tools.bench.prompt_figures SECONDS` is the server: it writes its port, and ends with its input.
 """
 
 import asyncio
@@ -50,7 +50,8 @@ def answering(seconds: float) -> Iterator[str]:
     """The address of a server in a process of its own."""
     command = [sys.executable, "-m", "tools.bench.prompt_figures", str(seconds)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdin and process.stdout
+        assert process.stdin is not None
+        assert process.stdout is not None
         try:
             yield f"http://127.0.0.1:{process.stdout.readline().strip()}/v1"
         finally:

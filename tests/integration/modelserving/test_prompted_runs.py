@@ -472,9 +472,7 @@ def test_limits_and_trouble_pass_and_what_is_cut_is_a_warning(study, server):
         "1 text was answered with no rewrite."
     )
     lines = [line.partition(" ")[2] for line in run.job.log.splitlines() if "ended at" in line and "source" in line]
-    assert re.fullmatch(
-        r"informal-formal, source \d+: The model's answer ended at 1,024 tokens: allow more.", lines[0]
-    )
+    assert re.fullmatch(r"informal-formal, source \d+: The model's answer ended at 1,024 tokens: allow more.", lines[0])
 
 
 def test_trouble_that_stays_is_a_sentence_with_how_often_it_was_tried(study, server):

@@ -119,7 +119,9 @@ def test_a_killed_worker_computes_nothing_again_that_a_folder_answered(celery_wo
     tiny_transformers.make("causal", models_folder / "tiny-chat")
     many = 160
     study = training_study(many)
-    options = {"folder": "tiny-chat", "tune_most": 0, "most_tokens": 64, "keep_cut": True, "message": "{text}", "system": ""}
+    options = {
+        "folder": "tiny-chat", "tune_most": 0, "most_tokens": 64, "keep_cut": True, "message": "{text}", "system": "",
+    }  # fmt: skip
     training = start_training(study=study, model="prompted", options=options, send=False, by=None)
     run_job(training.job_id, run_training)
     run = start_transfer(study=study, checkpoint=training.checkpoints.get(kind="best"), name="Folder", by=None)

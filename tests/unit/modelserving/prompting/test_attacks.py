@@ -15,7 +15,8 @@ from modelserving.run_context import RunContext
 SOURCE, GOOD = "u r right about her", "You are right about her."
 STYLES = ("informal", "formal")
 EMPTY, SEVERAL = "The model's answer is empty.", "The model's answer lists several rewrites."
-CUT, THOUGHT = "The model's answer ended at 1,024 tokens: allow more.", "The model's answer is a thought, and nothing else."
+CUT = "The model's answer ended at 1,024 tokens: allow more."
+THOUGHT = "The model's answer is a thought, and nothing else."
 CUT_THOUGHT = "The model's answer ended at 1,024 tokens, still in its thoughts: allow more."
 NO_JSON = "The model's answer is no JSON with the text 'rewrite'."
 

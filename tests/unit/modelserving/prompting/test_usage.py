@@ -3,7 +3,8 @@ from modelserving.run_context import Answer, Usage, in_money, price, usage_of
 
 def test_calls_add_up_with_their_price_and_what_is_not_whole():
     usage = Usage().with_call(Answer("a", "a", "stop", 1000, 100), price((1000, 100), (2.0, 10.0)))
-    usage = usage.with_call(Answer("b", "a", "length", 3000, 50), price((3000, 50), (2.0, 10.0))).with_models(["a", "", "a"])
+    usage = usage.with_call(Answer("b", "a", "length", 3000, 50), price((3000, 50), (2.0, 10.0)))
+    usage = usage.with_models(["a", "", "a"])
     assert (usage.calls, usage.input, usage.output, usage.cut) == (2, 4000, 150, 1)
     assert abs(usage.cost - 0.0095) < 1e-12
     assert abs(usage.dearest - 0.0065) < 1e-12
