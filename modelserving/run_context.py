@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, TypeVar
 
 from foundation.errors import UserError
@@ -100,7 +100,8 @@ class Usage:
     at the most tokens, `withheld` ones by the service's filter; `kept` ones were there before. Texts that were
     `too_long` for the model or `filtered` got no answer, nor did those whose answer was a thought alone (`unfinished`)
     or held no rewrite (`unusable`). `cached` tokens of the prompts were read from the service's cache. `models` are the
-    names that answered, in their order, `left_out` the fields of requests that the service does not take.
+    names that answered, in their order, `left_out` the fields of requests that the service does not take, `batch` the
+    one that is under way (`prompting/batches.py`).
     """
 
     calls: int = 0
@@ -120,6 +121,7 @@ class Usage:
     cached: int = 0
     models: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    batch: Mapping[str, Any] = field(default_factory=dict)
 
     def with_call(self, answer: "Answer", cost: float) -> "Usage":
         """With one more call, which was answered so."""
@@ -307,6 +309,10 @@ class RunContext:
     def hold(self, cost: float) -> None:
         """Count the most that a call can cost, before it is sent; a negative sum gives back what it did not cost."""
         self.usage = self.usage.with_held(cost)
+
+    def note_batch(self, batch: Mapping[str, Any]) -> None:
+        """Remember how far a batch of calls is; {} when it is over."""
+        self.usage = replace(self.usage, batch=batch)
 
     def refuse(self, refusal: Refusal, text: str = "") -> None:
         """Count a text that gets no output."""

@@ -1,7 +1,7 @@
 """Run a model over a study's sources or a file of lines, a batch at a time; finished work is not done again."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO, cast
@@ -137,6 +137,10 @@ class TransferContext(StudyContext):
         super().hold(cost)
         if cost > 0:
             self._change()
+
+    def note_batch(self, batch: Mapping[str, Any]) -> None:
+        super().note_batch(batch)
+        self._change()
 
     def count_kept(self, answers: Sequence[Answer]) -> None:
         super().count_kept(answers)

@@ -5,7 +5,7 @@ import logging
 import socket
 import weakref
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import httpx2
@@ -20,7 +20,7 @@ from modelserving.run_context import WITHHELD, Answer
 #
 # Another thread can end its wait, at any point of a call.
 
-MOST_BYTES = 2_000_000  # of an answer
+MOST_BYTES, MOST_OF_A_FILE = 2_000_000, 1_000_000_000  # of an answer, and of the answers of a batch
 SENT = ("host", "content-type", "content-length", "accept", "user-agent", "connection")
 LONGEST_CONNECT = 10.0  # seconds
 
@@ -36,11 +36,11 @@ class Encoded(Exception):
 class BoundedStream(httpx2.SyncByteStream):
     """The bytes of an answer, up to the limit."""
 
-    def __init__(self, inner: Any) -> None:
-        self._inner = inner
+    def __init__(self, inner: Any, most: int) -> None:
+        self._inner, self._most = inner, most
 
     def __iter__(self) -> Iterator[bytes]:
-        left = MOST_BYTES
+        left = self._most
         for part in self._inner:
             left -= len(part)
             if left < 0:
@@ -59,6 +59,7 @@ class BoundedTransport(httpx2.BaseTransport):
         limits = httpx2.Limits(max_connections=1, max_keepalive_connections=1)
         self._inner = httpx2.HTTPTransport(trust_env=False, limits=limits, retries=0)
         self._socket: socket.socket | None = None
+        self.most = MOST_BYTES
         self._aborted = False
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -75,7 +76,7 @@ class BoundedTransport(httpx2.BaseTransport):
             response.close()
             raise Encoded
         return httpx2.Response(
-            response.status_code, headers=response.headers, stream=BoundedStream(response.stream),
+            response.status_code, headers=response.headers, stream=BoundedStream(response.stream, self.most),
             extensions=response.extensions,
         )  # fmt: skip
 
@@ -121,12 +122,55 @@ class Connection:
 
     def ask(self, request: Mapping[str, Any]) -> Answer:
         """The answer to a request of the chat completions; a Failure where there is none."""
-        name = self.endpoint.name
-        try:
+        with self._failing():
             response = self._client.chat.completions.with_raw_response.create(
                 messages=[], model="", extra_body=dict(request)
             )
-            return answer_in(name, response.http_response.content)
+            return self.answer(response.http_response.content)
+
+    def answer(self, body: bytes) -> Answer:
+        """The answer in the body of a chat completion."""
+        return answer_in(self.endpoint.name, body)
+
+    def upload(self, lines: bytes) -> str:
+        """The id of a new file of requests for a batch."""
+        with self._failing():
+            return _id(self.endpoint.name, self._client.files.create(file=("calls.jsonl", lines), purpose="batch"))
+
+    def start(self, file: str) -> str:
+        """The id of a new batch of a file of requests."""
+        with self._failing():
+            made = self._client.batches.create(
+                input_file_id=file, endpoint="/v1/chat/completions", completion_window="24h"
+            )
+            return _id(self.endpoint.name, made)
+
+    def find(self, file: str) -> str:
+        """The id of the batch of a file; "" where there is none among the last hundred."""
+        with self._failing():
+            listed = self._client.batches.list(limit=100).data
+            return next((one.id for one in listed if one.input_file_id == file), "")
+
+    def look(self, batch: str) -> Mapping[str, Any]:
+        """The batch as it is now."""
+        with self._failing():
+            return self._client.batches.retrieve(batch).model_dump()
+
+    def read(self, file: str) -> Iterator[bytes]:
+        """The lines of a file."""
+        with self._failing():
+            self._transport.most = MOST_OF_A_FILE
+            try:
+                yield from self._client.files.content(file).content.splitlines()
+            finally:
+                self._transport.most = MOST_BYTES
+
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
+        """Each error of the client within is a Failure."""
+        name = self.endpoint.name
+        try:
+            yield
         except openai.APIStatusError as error:
             got = error.response
             raise of_status(name, self.endpoint.key, got.status_code, got.headers, _read(got)) from None
@@ -142,10 +186,19 @@ class Connection:
             raise Failure(f"The endpoint {name} does not answer in time.", True) from None
         except httpx2.HTTPError:
             raise Failure(f"The endpoint {name} broke off its answer.", True) from None
+        except (openai.OpenAIError, AttributeError, TypeError, ValueError):
+            raise Failure(f"The endpoint {name} answers with something that is no batch.") from None
 
     def abort(self) -> None:
         """End the call that is under way, from another thread."""
         self._transport.abort()
+
+
+def _id(name: str, made: Any) -> str:
+    found = getattr(made, "id", None)
+    if not isinstance(found, str) or not 0 < len(found) <= LONGEST_NAME:
+        raise Failure(f"The endpoint {name} answers with something that is no batch.")
+    return found
 
 
 def _read(response: httpx2.Response) -> bytes:

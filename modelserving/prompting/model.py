@@ -16,6 +16,7 @@ from foundation.errors import UserError
 from foundation.options import options_as_stored, validate_options
 from modelserving.adapters.options import ARCHITECTURES
 from modelserving.interface import Direction, Model
+from modelserving.prompting.batches import Batches
 from modelserving.prompting.calls import MAY_BE_LEFT_OUT, Asker, Calls
 from modelserving.prompting.choosing import best_of
 from modelserving.prompting.cleaning import KEY, rewrite_in
@@ -36,6 +37,7 @@ from modelserving.training.dataset import TrainingData
 
 if TYPE_CHECKING:
     from modelserving.adapters.chat import ChatTokenizer
+    from modelserving.prompting.connection import Connection
 
 Found = Answer | Refusal
 Coming = Iterator[tuple[str, Found]]
@@ -97,8 +99,13 @@ class EndpointService:
 
             return Connection(endpoint, asked.timeout)
 
-        calls = Calls(new_asker, self._idle.setdefault(asked.timeout, []), endpoint.name, asked.limits)
         guard = Guard(endpoint, keys, requests, context, budget, Asked(self.signed()), self.options.cost)
+        if asked.batch or context.usage.batch:
+            server = cast("Connection", new_asker())
+            coming = Batches(server, endpoint.name, endpoint.key, asked.limits, context, guard).answers(requests, keys)
+            yield from ((keys[number], found) for number, found in coming)
+            return
+        calls = Calls(new_asker, self._idle.setdefault(asked.timeout, []), endpoint.name, asked.limits)
         for number, found in calls.answers(requests, guard, context.step):
             yield keys[number], found
 
@@ -149,6 +156,7 @@ class Guard:
         self.budget, self.asked, self.cost = budget, asked, cost
         self.sent_without: dict[int, tuple[str, ...]] = {}
         self._permitted = endpoint.local
+        self._numbers = {key: number for number, key in enumerate(keys)}
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -165,6 +173,32 @@ class Guard:
         else:
             self.budget.forget(number)
         self.context.keep(self.keys[number], found, cost, replace(self.asked, guessed=guessed))
+        self.check_model()
+        return found
+
+    def hold(self, numbers: Sequence[int]) -> tuple[list[int], float]:
+        before, sent = self.context.usage.most, list[int]()
+        for number in numbers:
+            if not self.budget.hold(number, self.requests[number]["messages"], len(sent)):
+                break
+            self.budget.forget(number)  # the batch remembers it
+            self.sent_without[number] = self.context.usage.left_out
+            sent.append(number)
+        return sent, self.context.usage.most - before
+
+    def keep(self, key: str, answer: Answer, left_out: str) -> tuple[Answer, float | None]:
+        guessed = guessed_input(self.requests[self._numbers[key]]) if key in self._numbers else 0
+        found = replace(with_tokens(answer, guessed), left_out=left_out)
+        cost = self.cost(found)
+        self.context.keep(key, found, cost, replace(self.asked, guessed=guessed))
+        return found, cost if found.counted else None
+
+    def permit(self) -> None:
+        if not self.endpoint.local:
+            self.context.permit(self.endpoint.name)
+
+    def check_model(self) -> None:
+        """Raise a UserError where a second model has answered."""
         if len(models := self.context.usage.models) > 1:
             raise UserError(
                 "The endpoint {endpoint} answered as {models} before, and as {other} now; outputs of "
@@ -173,11 +207,10 @@ class Guard:
                 models=models[0],
                 other=models[1],
             )
-        return found
 
     def adapt(self, number: int, fields: frozenset[str]) -> bool:
         given = {name for name in self.requests.whole(number) if name in MAY_BE_LEFT_OUT}
-        new = fields & given - set(self.sent_without[number])
+        new = fields & given - set(self.sent_without.get(number, ()))
         if new - set(self.context.usage.left_out):
             self.context.leave_out(new)
             names = " and no ".join(sorted(new))
@@ -186,7 +219,7 @@ class Guard:
 
     def open(self, number: int, under_way: int) -> bool:
         if not self._permitted:
-            self.context.permit(self.endpoint.name)
+            self.permit()
             self._permitted = True
         self.sent_without[number] = self.context.usage.left_out
         return self.budget.hold(number, self.requests[number]["messages"], under_way)

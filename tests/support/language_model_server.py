@@ -34,6 +34,9 @@ class Served:
     behave: Callable[[dict[str, Any]], Any] | None = None
     name: str = ""
     gate: threading.Event | None = None  # answers wait for it
+    files: dict[str, bytes] = field(default_factory=dict)
+    batches: dict[str, dict[str, Any]] = field(default_factory=dict)
+    looks: int = 0  # at a batch that are answered before it is done
 
     @property
     def url(self) -> str:
@@ -48,9 +51,57 @@ class Served:
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
+    def do_GET(self) -> None:
+        served: Served = self.server.served  # type: ignore[attr-defined]
+        parts = self.path.partition("?")[0].removeprefix("/v1/").split("/")
+        if parts[0] == "files":
+            self.reply(200, {}, served.files[parts[1]])
+        elif len(parts) == 1:
+            self.tell({"object": "list", "data": list(served.batches.values()), "has_more": False})
+        else:
+            batch = served.batches[parts[1]]
+            batch["looked"] += 1
+            if batch["looked"] > served.looks and batch["status"] == "in_progress":
+                batch |= {"status": "completed", "output_file_id": f"out-{batch['id']}"}
+                lines = served.files[batch["input_file_id"]].splitlines()
+                served.files[batch["output_file_id"]] = b"\n".join(self.worked(json.loads(line)) for line in lines)
+            self.tell(batch)
+
+    def worked(self, line: dict[str, Any]) -> bytes:
+        """The answer to a line of a batch."""
+        served: Served = self.server.served  # type: ignore[attr-defined]
+        served.requests.append(line["body"])
+        found = served.behave(line["body"]) if served.behave else None
+        status, _, body = found or (200, {}, completion(line["body"], served.name))
+        response = {"status_code": status, "body": json.loads(body)}
+        return json.dumps({"id": "x", "custom_id": line["custom_id"], "response": response, "error": None}).encode()
+
+    def tell(self, what: dict[str, Any]) -> None:
+        self.reply(200, {}, json.dumps(what).encode())
+
+    def began(self, body: bytes) -> None:
+        """A file that is uploaded (multipart), or a batch that begins."""
+        served: Served = self.server.served  # type: ignore[attr-defined]
+        if self.path == "/v1/files":
+            part = body.split(b'filename="')[1].partition(b"\r\n\r\n")[2]
+            name = f"file-{len(served.files)}"
+            served.files[name] = part[: part.rindex(b"\r\n--")].partition(b"\r\n--")[0]
+            self.tell({"id": name, "object": "file", "bytes": 1, "created_at": 1, "filename": "a", "purpose": "batch"})
+            return
+        name = f"batch-{len(served.batches)}"
+        served.batches[name] = {
+            "id": name, "object": "batch", "endpoint": "/v1/chat/completions", "status": "in_progress", "created_at": 1,
+            "completion_window": "24h", "looked": 0, **json.loads(body),
+        }  # fmt: skip
+        self.tell(served.batches[name])
+
     def do_POST(self) -> None:
         served: Served = self.server.served  # type: ignore[attr-defined]
-        request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        body = self.rfile.read(int(self.headers["content-length"]))
+        if not self.path.endswith("/chat/completions"):
+            self.began(body)
+            return
+        request = json.loads(body)
         served.requests.append(request)
         served.headers.append({name.lower(): value for name, value in self.headers.items()})
         if served.gate is not None:
