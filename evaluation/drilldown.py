@@ -134,7 +134,7 @@ def rows_behind(study: Study, asked: Mapping[str, str]) -> NumberRows:
     """The rows of a study's number. UserError if nothing is asked for, or the thing asked for is not there."""
     known = {key: value for key, value in asked.items() if key in ASKED}
     if bool(known.get("metric")) == bool(known.get("criterion")):
-        raise UserError("Name a metric or a criterion, whose number it is.")
+        raise UserError("Name the metric or the criterion of the number.")
     if known.get("variant", "raw") not in VARIANTS:
         raise UserError("Expected one of {variants}.", variants=", ".join(VARIANTS), where="variant")
     apart = known.get("by") == "apart"
@@ -171,7 +171,7 @@ def _whole(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
     place = _place(texts, asked)
     stored = BaselineScore.objects.filter(study=study, baseline=texts.rows[place].role, metric=name).first()
     if stored is None:
-        raise UserError("There are no scores of it.", where="metric")
+        raise UserError("This metric has no scores.", where="metric")
     asked = within_report_split(study, texts, asked)
     inside = units_asked_for(texts.units, asked)
     written = [unit for unit, text in enumerate(texts.rows[place].outputs) if text is not None and inside[unit]]

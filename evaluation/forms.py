@@ -38,7 +38,11 @@ class ReportChoiceForm(DeclaredForm):
         stored = {one.name: getattr(chosen, one.name) for one in list_options(ReportFields) if not one.row}
         super().__init__(data, initial={**stored, "baseline": names.get(chosen.baseline_id or 0, "")})
         self.fields["joint"].help_text += f" {EXAMPLES}"
-        offer(self, "baseline", [("", _("the first that is no person")), *[(name, name) for name in self.systems]])
+        offer(
+            self,
+            "baseline",
+            [("", _("the first system that is not a person")), *[(name, name) for name in self.systems]],
+        )
 
     def choice(self) -> dict[str, Any]:
         """As `choose_report` takes it."""
@@ -73,22 +77,22 @@ class PublicLinkForm(DeclaredForm):
 # The form by which a human study's exclusions and main comparison are amended.
 
 RULES = {
-    "least_seconds": (_("Fewest seconds an answer"), _("The median of a person's answers must not lie below.")),
+    "least_seconds": (_("Fewest seconds an answer"), _("The lowest median of a person's seconds per answer.")),
     "straight_lining": (
         _("Most ratings that are one value"),
-        _("From 0.3 to 1. Of a criterion's ratings by a person, at most this part may be the same value."),
+        _("From 0.3 to 1: the largest share of a person's ratings on a criterion that may be the same value."),
     ),
     "least_agreement": (
         _("Least agreement with the others"),
-        _("From −1 to 1: Spearman's ρ of a person's ratings with the mean of the others'."),
+        _("From −1 to 1: Spearman's ρ of a person's ratings with the mean of the other people's ratings."),
     ),
     "control_p": (
         _("Largest p of the attention test"),
-        _("Whoever does not rate attention checks lower than others at this level is left out."),
+        _("People who do not rate attention checks significantly lower, at this level, are excluded."),
     ),
     "most_missed": (
         _("Most attention checks missed"),
-        _("From 0 to 1: the part of them that a person did not rate lower than what they were made of."),
+        _("From 0 to 1: the share of attention checks that a person did not rate lower than the original outputs."),
     ),
 }
 IN_FIELD = {
@@ -102,19 +106,19 @@ class AmendForm(forms.Form):
     """The rules of exclusion and the main comparison, which may still be changed after a study opened."""
 
     use_controls = forms.BooleanField(
-        label=_("Leave out who fails the attention checks"), required=False,
-        help_text=_("Otherwise the test is shown, and nobody is left out for it."),
+        label=_("Exclude people who fail the attention checks"), required=False,
+        help_text=_("If not ticked, the report shows the test and excludes nobody."),
     )  # fmt: skip
     baseline = forms.ChoiceField(label=_("Baseline"), required=False)
     compared = forms.MultipleChoiceField(
         label=_("Compared with it"), required=False, widget=forms.CheckboxSelectMultiple,
-        help_text=_("None ticked means all the others."),
+        help_text=_("Tick none for all other systems."),
     )  # fmt: skip
     criterion = forms.CharField(
-        label=_("On the criterion"),
+        label=_("Criterion"),
         required=False,
         max_length=60,
-        help_text=_("As it is named above; rank or best_worst where they are asked for."),
+        help_text=_("The criterion's name from above, or rank or best_worst if the study has them."),
     )
     test = forms.ChoiceField(label=_("Test"), required=False)
     correction = forms.ChoiceField(label=_("Correction"), required=False)
@@ -202,9 +206,11 @@ class HumanStudyForm(AmendForm):
 
     kinds = forms.MultipleChoiceField(
         label=_("Attention checks"), required=False, widget=forms.CheckboxSelectMultiple,
-        help_text=_("They stand among the outputs, and nobody is told. Whoever rates with care rates them lower."),
+        help_text=_("The checks are hidden among the outputs. Careful raters rate them lower."),
     )  # fmt: skip
-    every = forms.IntegerField(label=_("In one of so many pages"), initial=10, min_value=1, max_value=1000)
+    every = forms.IntegerField(
+        label=_("One attention check in this many pages"), initial=10, min_value=1, max_value=1000
+    )
 
     def __init__(self, data: Any = None, *, study: Study, plan: HumanStudy | None = None, preset: Any = None) -> None:
         fields = _initial(plan) if plan else {"systems": [system.pk for system in study.systems.all()]}

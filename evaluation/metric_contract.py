@@ -76,11 +76,11 @@ def require(batch: MetricInput, needs: frozenset[str], name: str) -> None:
     if not batch.outputs:
         raise UserError("There are no outputs to score.", where=name)
     if "sources" in needs and not batch.sources:
-        raise UserError("This metric compares with the sources, and there are none.", where=name)
+        raise UserError("This metric needs the sources, and there are none.", where=name)
     if "styles" in needs and not batch.target_styles:
-        raise UserError("This metric asks for each output's target style, and there are none.", where=name)
+        raise UserError("This metric needs the target style of each output, and there are none.", where=name)
     if batch.material is None and needs & MATERIAL:
-        raise UserError("This metric is trained, and there is nothing to train it on.", where=name)
+        raise UserError("This metric needs training, and there is nothing to train it on.", where=name)
     if "link" in needs and batch.link is None:
         raise UserError("This metric needs a linker of concepts.", where=name)
     if "references" in needs:

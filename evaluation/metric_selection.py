@@ -47,7 +47,7 @@ NLG_EVAL: Mapping[str, Setting] = {"tokenize": "none", "lowercase": True}
 
 PRESETS = {
     "no_model": Preset(
-        "What needs no model",
+        "Metrics that need no model",
         (
             "bleu", "self_bleu", "chrf", "rouge_1", "rouge_2", "rouge_l", "meteor", "cider", "sari", "ter", "pinc",
             "edit_distance", "fkgl", "gunning_fog", "coleman_liau", "readability",
@@ -78,7 +78,7 @@ PRESETS = {
         },
     ),
     "medlane": Preset(
-        "Clinical terms put right",
+        "Clinical terms replaced",
         (
             "bleu_1", "bleu_2", "bleu_3", "bleu", "bleu_mean", "rouge_l", "meteor_1_5", "meteor", "cider", "sari",
             "hit", "cwr", "ascore", "fkgl",

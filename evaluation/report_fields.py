@@ -27,25 +27,31 @@ class ReportFields:
     The help of `joint` ends with an example, which each door puts behind it (`evaluation.snapshot.EXAMPLES`).
     """
 
-    baseline: object = option(None, "Stars mark what differs from it.", label="Baseline", row="baseline")
-    alpha: float = option(0.05, "0.05 is usual.", label="Level", low=0.0001, high=0.5)
+    baseline: object = option(
+        None, "Stars mark the systems that differ from the baseline.", label="Baseline", row="baseline"
+    )
+    alpha: float = option(0.05, "The usual level is 0.05.", label="Level", low=0.0001, high=0.5)
     correction: str = option(
-        "holm", "For comparing many systems at once.", label="Correction",
+        "holm", "The correction for comparing many systems at once.", label="Correction",
         choices=(("holm", _("Holm")), ("benjamini_hochberg", _("Benjamini-Hochberg")), ("none", _("none"))),
     )  # fmt: skip
     variant: str = option(
-        "raw", "Those that lead; the others stand beside them.", label="Judgements", choices=tuple(VARIANTS.items())
+        "raw",
+        "The judgements that lead the tables; the others are shown beside them.",
+        label="Judgements",
+        choices=tuple(VARIANTS.items()),
     )
-    split: str = option(USUAL, "All numbers are over them.", label="Sentences", choices=SPLITS)
+    split: str = option(USUAL, "All numbers of the report use these sentences.", label="Sentences", choices=SPLITS)
     human_systems: bool = option(
-        False, "Otherwise what people wrote stays out of the rankings of metrics, as is usual.",
-        label="Rank metrics over people's own systems too",
+        False, "If not ticked, the rankings of metrics leave out people's texts, as is usual.",
+        label="Rank metrics also over people's systems",
     )  # fmt: skip
     averaging: str = option(
-        "sentence", "A sentence with more judgements weighs no more, or as much more.",
+        "sentence", "A sentence with more judgements counts once, or once for each judgement.",
         label="Means of judgements count",
         choices=(("sentence", _("each sentence once")), ("judgement", _("each judgement once"))),
     )  # fmt: skip
     joint: tuple[str, ...] = option(
-        (), "Of several criteria, a line each, such as", label="Joint scores", characters=300, clean=_checked_joint,
+        (), "Scores over several criteria, one per line, such as", label="Joint scores", characters=300,
+        clean=_checked_joint,
     )  # fmt: skip

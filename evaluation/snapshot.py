@@ -73,8 +73,8 @@ def joint_score(line: str) -> JointScore:
     of = tuple(part.strip() for part in match["of"].split(",")) if match else ()
     if match is None or len(of) < 2 or not all(of) or len(set(of)) < len(of):
         raise UserError(
-            "'{line}' is no joint score; expected a name, 'product' or 'mean', 'by sentence' or 'of means', and two "
-            "criteria or more, as in '{example}'.", line=line, example=EXAMPLES, where="joint",
+            "'{line}' is not a joint score; expected a name, 'product' or 'mean', 'by sentence' or 'of means', "
+            "and two criteria or more, as in '{example}'.", line=line, example=EXAMPLES, where="joint",
         )  # fmt: skip
     return JointScore(match["name"], match["how"], match["over"], of)  # type: ignore[arg-type]
 
@@ -87,7 +87,7 @@ def joint_scores(lines: Sequence[str]) -> list[JointScore]:
         raise UserError("Two joint scores are named '{name}'.", name=doubled, where="joint")
     if len(scores) > MOST:
         raise UserError(
-            "There are {n} joint scores; at most {most} were expected.", n=len(scores), most=MOST, where="joint"
+            "There are {n} joint scores; at most {most} are allowed.", n=len(scores), most=MOST, where="joint"
         )
     return scores
 

@@ -298,7 +298,7 @@ class Comparison:
         for measure in self.measures:
             if measure.key == key:
                 return measure
-        raise UserError("The two systems are not compared by this measure.", where="by")
+        raise UserError("This measure does not compare the two systems.", where="by")
 
     def pair(self, unit: int) -> OutputPair:
         units, rows = self.snapshot.units, [self.snapshot.systems[place] for place in self.places]
@@ -332,7 +332,7 @@ def compare_systems(study: Study, first: str, second: str, split: str = "", dire
         UserError: One of them is no system of the study, both are the same, or there is no such split or direction.
     """
     if first == second:
-        raise UserError("These are one system: choose two different ones.", where="second")
+        raise UserError("Both are the same system: choose two different ones.", where="second")
     snapshot = comparison_snapshot(study, split)
     places = _place(snapshot.systems, first, "first"), _place(snapshot.systems, second, "second")
     where = _of_direction(snapshot, direction)

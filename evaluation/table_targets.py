@@ -36,10 +36,10 @@ JUDGEMENT_MEANINGS = (
     Meaning("word", _("Label of the value")),
     Meaning("scale", _("Scale (its name)")),
     Meaning("answers", _("Pairs such as fluency=5")),
-    Meaning("seconds", _("Time it took")),
-    Meaning("started", _("When it began")),
-    Meaning("ended", _("When it ended")),
-    Meaning("state", _("Whether it counted")),
+    Meaning("seconds", _("Time taken")),
+    Meaning("started", _("Begin time")),
+    Meaning("ended", _("End time")),
+    Meaning("state", _("Whether it counts")),
     Meaning("rejected", _("Reason of a rejection")),
 )
 
@@ -54,8 +54,8 @@ def judgement_settings(study: Study) -> list[Setting]:
         Setting("preset", _("Made by"), (("", _("Detect")), *presets)),
         Setting("direction", _("Direction"), (("", _("As the table says")), *directions)),
         Setting("system", _("System"), (("", _("As the table says")), *systems)),
-        Setting("criterion", _("Criterion of the values"), help=_("Where no column says it.")),
-        Setting("rater", _("Rater"), help=_("Where the whole table is what one person said.")),
+        Setting("criterion", _("Criterion of the values"), help=_("Used if no column gives it.")),
+        Setting("rater", _("Rater"), help=_("Used if one person made the whole table.")),
         Setting("raters", _("Raters"), (("", _("As the table says")), ("part", _("The names of the files or sheets")))),
         Setting("separator", _("Between several entries of a cell"), initial="tab", help=_("tab, or a character.")),
     ]
@@ -93,7 +93,7 @@ def read_by_preset(table: Table, chosen: Settings) -> list[str]:
 
 RATER_MEANINGS = (
     Meaning("rater", _("Rater")),
-    Meaning("trait", _("What is known of a rater"), named="name", several=True),
+    Meaning("trait", _("Fact about the rater"), named="name", several=True),
 )
 WITHHELD = frozenset(("CONSENT_REVOKED", "DATA_EXPIRED", "DATA EXPIRED"))
 """What Prolific writes for what a participant no longer shares, or shared too long ago."""
@@ -119,7 +119,7 @@ def plan_raters(study: Study, table: Table, columns: Sequence[Mapped], chosen: S
     who = next((one for one in columns if one.meaning.name == "rater"), None)
     traits = [one for one in columns if one.meaning.name == "trait"]
     if who is None or not traits:
-        raise UserError("Say which column holds the raters' ids, and which what is known of them.", where="mapping")
+        raise UserError("Choose the column of the raters' ids, and the columns of facts about them.", where="mapping")
     made, notes, rows = Plan(), Notes(), 0
     found: dict[str, dict[str, str]] = {}
     twice: list[str] = []
@@ -142,28 +142,28 @@ def plan_raters(study: Study, table: Table, columns: Sequence[Mapped], chosen: S
     ]  # fmt: skip
     if twice:
         made.ask(
-            answers, "twice", translate("People who stand in several rows that differ: {names}.",
+            answers, "twice", translate("People with several different rows: {names}.",
                                         names=first_five(dict.fromkeys(twice))),
-            ("last", translatable("Take what the last row says")),
+            ("last", translatable("Take the last row")),
         )  # fmt: skip
     answer = "leave_out"
     if strangers:
-        sentence = translate("{count} of these people judged nothing here.", count=f"{len(strangers):,}")
+        sentence = translate("{count} of these people judged nothing in this study.", count=f"{len(strangers):,}")
         answer = made.ask(
             {"strangers": answer, **answers}, "strangers", sentence,
             ("leave_out", translatable("Leave them out")),
-            ("keep", translatable("Keep them, for judgements that come later")),
+            ("keep", translatable("Keep them for later judgements")),
         )  # fmt: skip
     data = {names.get(rater, rater): told for rater, told in found.items() if told}
     if answer != "keep":
         data = {name: told for name, told in data.items() if name in names.values()}
     if not data:
-        made.nothing = translatable("Nobody in the table judged in this study: import the judgements first.")
+        made.nothing = translatable("No person of the table judged in this study: import the judgements first.")
     made.notes = list(notes)
 
     def write(by: Any) -> str:
         count = keep_rater_traits(study=study, data=data, by=by)
-        return ngettext("More is known of %(n)s rater.", "More is known of %(n)s raters.", count) % {"n": count}
+        return ngettext("%(n)s rater has new facts.", "%(n)s raters have new facts.", count) % {"n": count}
 
     made.write = write
     return made
@@ -172,7 +172,7 @@ def plan_raters(study: Study, table: Table, columns: Sequence[Mapped], chosen: S
 def _value(cell: str, notes: Notes, line: int) -> str:
     value = cell.strip()
     if value.upper() in WITHHELD:
-        notes.add(translatable("What participants no longer share is left out."), line)
+        notes.add(translatable("Data that participants no longer share are left out."), line)
         return ""
     if len(value) > LONGEST_VALUE:
         notes.add(translatable("Values of more than 200 characters are cut."), line)
@@ -188,7 +188,7 @@ def _known_here(study: Study) -> Mapping[str, str]:
 ENTRIES = {
     "judgements": Target(
         _("Judgements"),
-        _("What people said of outputs elsewhere, on a crowd site or in a survey."),
+        _("Judgements of outputs from elsewhere, such as a crowd site or a survey."),
         JUDGEMENT_MEANINGS,
         judgement_settings,
         guess_judgements,
@@ -198,7 +198,7 @@ ENTRIES = {
     ),
     "raters": Target(
         _("People who judged"),
-        _("What is known of raters, such as age and language, by their ids."),
+        _("Facts about raters, such as age and language, by their ids."),
         RATER_MEANINGS,
         rater_settings,
         guess_raters,

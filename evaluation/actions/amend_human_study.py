@@ -26,7 +26,7 @@ def amend_human_study(
     """Replace the fields that are given; the frozen plan stays, and the report names the difference."""
     locked = HumanStudy.objects.select_for_update(of=("self",)).get(pk=human_study.pk)
     if locked.state == HumanStudy.State.DRAFT:
-        raise UserError("It is a draft still: change its plan.", where="state")
+        raise UserError("The human study is still a draft: change its plan.", where="state")
     given = {"exclusions": exclusions, "comparison": comparison, "use_controls": use_controls}
     changes = {name: value for name, value in given.items() if value is not None}
     for name, value in validated_plan(locked.study, changes).items():

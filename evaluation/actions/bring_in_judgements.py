@@ -37,7 +37,7 @@ def write_planned(study: Study, plan: ImportPlan, name: str, by: Any) -> Ratings
     if plan.open:
         question = plan.open[0]
         ways = " or ".join(f"{question.name} = {value}" for value, _ in question.choices)
-        raise UserError("{given} Say what to do: {ways}.", given=question.sentence, ways=ways, where=name)
+        raise UserError("{given} Choose what to do: {ways}.", given=question.sentence, ways=ways, where=name)
     if plan.nothing or not plan.judgements:
         raise UserError(plan.nothing or "No row of the table becomes a judgement.", where=name)
     keep_criteria(study, plan.criteria)

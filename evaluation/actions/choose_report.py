@@ -22,6 +22,6 @@ def choose_report(*, study: Study, by: Any = None, **given: Any) -> ReportChoice
     lock_study(study)
     fields = vars(validate_options(ReportFields, given))
     if fields["baseline"] is not None and fields["baseline"].study_id != study.pk:
-        raise UserError("The baseline is another study's system.", where="baseline")
+        raise UserError("The baseline is a system of another study.", where="baseline")
     choice, _ = ReportChoice.objects.update_or_create(study=study, defaults={**fields, "joint": list(fields["joint"])})
     return choice

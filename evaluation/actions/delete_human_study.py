@@ -17,7 +17,7 @@ def delete_human_study(*, human_study: HumanStudy, by: Any) -> Removal:
     """Delete a draft: a study that opened stays in the snapshot, with its deviations."""
     locked = HumanStudy.objects.select_for_update(of=("self",)).get(pk=human_study.pk)
     if locked.state != HumanStudy.State.DRAFT:
-        raise UserError("It was opened, so it stays; close it instead.", where="state")
+        raise UserError("A human study that was opened cannot be deleted; close it instead.", where="state")
     rows = {HumanStudy: [locked.pk]}
     return move_to_trash(
         study=locked.study, kind=Removal.Kind.HUMAN_STUDY, name=locked.name, rows=rows, by=by, waits=False

@@ -24,11 +24,11 @@ def exclude_rater(*, human_study: HumanStudy, person: str, reason: str, by: Any)
     """
     locked = HumanStudy.objects.select_for_update(of=("self",)).get(pk=human_study.pk)
     if locked.state == HumanStudy.State.DRAFT:
-        raise UserError("It is a draft still: nobody has judged anything.", where="state")
+        raise UserError("The human study is still a draft, so nobody has judged anything.", where="state")
     if any(exclusion["person"] == person for exclusion in locked.excluded):
-        raise UserError("This person is left out already.", where="person")
+        raise UserError("This person is already excluded.", where="person")
     if person not in workers_of(locked):
-        raise UserError("Nobody of this pseudonym has judged here.", where="person")
+        raise UserError("No rater of this human study has this pseudonym.", where="person")
     said = _reason(reason, Person.objects.get(pseudonym=person))
     locked.excluded = [*locked.excluded, {"person": person, "reason": said, "at": timezone.now().isoformat()}]
     locked.save(update_fields=["excluded"])
@@ -39,8 +39,8 @@ def exclude_rater(*, human_study: HumanStudy, person: str, reason: str, by: Any)
 def _reason(reason: str, person: Person) -> str:
     said = " ".join("".join(part for part in reason if part.isprintable() or part.isspace()).split())
     if not said or len(said) > LONGEST:
-        raise UserError("Say why, in at most {longest} characters.", longest=LONGEST, where="reason")
+        raise UserError("Give a reason of at most {longest} characters.", longest=LONGEST, where="reason")
     names = {part for part in re.findall(r"\w+", person.name.casefold()) if len(part) > 2}
     if names & set(re.findall(r"\w+", said.casefold())) or person.email.casefold() in said.casefold():
-        raise UserError("The reason stands in the report, so it may not name the person.", where="reason")
+        raise UserError("The report shows the reason, so the reason may not name the person.", where="reason")
     return said if said[-1] in ".!?" else f"{said}."

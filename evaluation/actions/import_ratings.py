@@ -45,7 +45,7 @@ def _rows(ratings_import: RatingsImport, study: Study, judgements: Sequence[Give
         unknown = [judgement.line for judgement, pk in zip(judgements, sentences, strict=True) if pk is None]
         lines = first_five(dict.fromkeys(unknown))
         raise UserError(
-            "The study has no such source in that direction; lines {lines}.",
+            "The study has no such source in that direction; see lines {lines}.",
             lines=lines,
             where=ratings_import.file_name,
         )
@@ -61,5 +61,5 @@ def _refuse_long(file_name: str, judgements: Sequence[Given]) -> None:
     long = dict.fromkeys(judgement.line for judgement in judgements if len(judgement.worker) > 100)
     if long:
         raise UserError(
-            "A worker's name has at most 100 characters; lines {long}.", long=first_five(long), where=file_name
+            "A worker's name has at most 100 characters; see lines {long}.", long=first_five(long), where=file_name
         )

@@ -21,10 +21,15 @@ class PublicLinkFields:
 
     page: str = option("", "", label="Page", choices=PublicLink.Page.choices, required=True)
     days: int = option(
-        1, "Left empty: until it is revoked.", label="Days that it is open", low=1, high=3650, none="usual"
+        1,
+        "Left empty, the link works until you revoke it.",
+        label="Days until it expires",
+        low=1,
+        high=3650,
+        none="usual",
     )
     with_texts: bool = option(
-        False, "Only where the study states a licence and asks for no agreement.",
+        False, "Only if the study has a licence and requires no agreement.",
         label="Show a release's datasheet and guidelines",
     )  # fmt: skip
 
@@ -36,7 +41,7 @@ def make_public_link(*, study: Study, by: Any, release: Release | None = None, *
     given = validate_options(PublicLinkFields, fields)
     _check_page(study, given.page, release)
     if given.with_texts and given.page != PublicLink.Page.RELEASE:
-        raise UserError("Only a release has texts to show.", where="with_texts")
+        raise UserError("Only the page of a release can show texts.", where="with_texts")
     if given.with_texts and (why := why_no_texts(study)):
         raise UserError(why, where="with_texts")
     secret = new_secret()
@@ -51,8 +56,8 @@ def make_public_link(*, study: Study, by: Any, release: Release | None = None, *
 def _check_page(study: Study, page: str, release: Release | None) -> None:
     if page != PublicLink.Page.RELEASE:
         if release is not None:
-            raise UserError("A release is named for the page of a release alone.", where="release")
+            raise UserError("Name a release only for the page of a release.", where="release")
         if not Report.objects.filter(study=study).exists():
-            raise UserError("There is no report yet: its page would be empty.", where="page")
+            raise UserError("There is no report yet, so the page would be empty.", where="page")
     elif release is None or release.study_id != study.pk:
         raise UserError("Name the release that the page shows.", where="release")

@@ -45,7 +45,7 @@ def open_human_study(*, human_study: HumanStudy, by: Any) -> HumanStudy:
     check_scales(locked.study, locked.criteria)
     sample = draw_sample(locked, material_of(locked, systems))
     if not sample:
-        raise UserError("There is nothing to judge: no source has an output of these systems.", where="systems")
+        raise UserError("There is nothing to judge: these systems have no outputs.", where="systems")
     check_texts = attention_check_texts(locked, sample)
     works = rating_tasks_of(locked, sample, check_texts)
     if why := why_infeasible(locked, works, len(check_texts)):

@@ -61,14 +61,16 @@ def as_planned(
     """The draft as it would be, not stored, and its systems: for a preview of its cost."""
     draft = human_study or HumanStudy(study=study, name=fields.get("name", ""))
     if draft.state != HumanStudy.State.DRAFT:
-        raise UserError("It is open, and its plan is frozen; amend its exclusions or its comparison instead.")
+        raise UserError(
+            "The human study is open, so its plan is frozen; amend its exclusions or its comparison instead."
+        )
     if human_study is None and not fields.get("name", "").strip():
         raise UserError("A human study needs a name.", where="name")
     if systems is None:
         systems = list(draft.systems.all() if draft.pk else study.systems.all())
     for system in systems:
         if system.study_id != study.pk:
-            raise UserError("{system} is another study's.", system=system, where="systems")
+            raise UserError("{system} belongs to another study.", system=system, where="systems")
     for name, value in validated_plan(study, fields).items():
         setattr(draft, name, value)
     draft.exclusions = with_control_rule(draft.exclusions, draft.use_controls)

@@ -24,7 +24,7 @@ def start_metrics(*, study: Study, by: Any) -> MetricRun:
     if not study.systems.exists() and not opened_studies(study).exists():
         raise UserError("The study has no system and no human study to report on yet.", where="systems")
     if study.metric_runs.filter(job__state__in=UNFINISHED).exists():
-        raise UserError("The report is being computed already.")
+        raise UserError("The report is already being computed.")
     job = queue_job(
         task="evaluation.tasks.score", queue="metrics", title="Metrics and report", study_slug=study.slug, by=by
     )

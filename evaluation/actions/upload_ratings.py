@@ -27,7 +27,7 @@ def upload_ratings(
     """
     if format not in names_of(JudgementFormat):
         raise UserError(
-            "There is no format '{format}'; there are {formats}.",
+            "There is no format '{format}'; the formats are {formats}.",
             format=format,
             formats=", ".join(names_of(JudgementFormat)),
             where="format",
@@ -51,7 +51,7 @@ def _checked(name: str, criterion: Mapping[str, str]) -> dict[str, str]:
     scale, aspect = criterion.get("scale", ""), criterion.get("aspect", "")
     if scale not in SCALES:
         raise UserError(
-            "There is no scale '{scale}'; there are {scales}.", scale=scale, scales=", ".join(SCALES), where=where
+            "There is no scale '{scale}'; the scales are {scales}.", scale=scale, scales=", ".join(SCALES), where=where
         )
     scale = canonical_line(scale)
     if len(aspect) > 60:

@@ -68,7 +68,7 @@ class OneRater(APIView):
         human_study = human_study_of(request, human)
         workers = workers_of(human_study) if human_study.frozen else {}
         if str(rater) not in workers:
-            raise UserError("Nobody of this pseudonym has judged here.", where="rater")
+            raise UserError("No rater of this human study has this pseudonym.", where="rater")
         back = any(exclusion["person"] == str(rater) for exclusion in human_study.excluded)
         effect = exclusion_effect(human_study, str(rater), workers, back=back)
         return Response({"pseudonym": str(rater), "left_out_by_hand": back, **asdict(effect)})

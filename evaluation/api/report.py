@@ -33,7 +33,10 @@ class ReportView(APIView):
         form = request.query_params.get("format", "json")
         if form not in (forms := forms_of("report")):
             raise UserError(
-                "There is no form '{form}'; there are {forms}.", form=form, forms=", ".join(forms), where="format"
+                "There is no format '{form}'; the formats are {forms}.",
+                form=form,
+                forms=", ".join(forms),
+                where="format",
             )
         report = report_of(request)
         answer = file_of_report(report, form)

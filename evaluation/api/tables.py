@@ -87,7 +87,7 @@ class OneTableOrFigure(APIView):
         form = request.query_params.get("format", "json")
         if form not in RENDERERS:
             raise UserError(
-                "There is no form '{form}'; there are {renderers}.",
+                "There is no format '{form}'; the formats are {renderers}.",
                 form=form,
                 renderers=", ".join(RENDERERS),
                 where="format",

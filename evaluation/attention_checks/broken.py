@@ -52,7 +52,7 @@ def run_of(length: int) -> int:
 
 ATTENTION_CHECK = AttentionCheck(
     label="Broken on purpose",
-    about="An output in which some words gave way to words from elsewhere.",
+    about="An output in which some words were replaced with words of other texts.",
     spoils=frozenset({"fluency", "meaning", "content", "overall"}),
     make=make,
     paper=GRAHAM,

@@ -11,7 +11,7 @@ def make(given: CheckTexts, draws: np.random.Generator) -> str | None:
 
 ATTENTION_CHECK = AttentionCheck(
     label="Source copied",
-    about="The source as it is: its style was not changed.",
+    about="The unchanged source, whose style was not changed.",
     spoils=frozenset({"style"}),
     make=make,
     of=lambda given: given.source,

@@ -72,22 +72,25 @@ def _shuffled(words: list[str], seed: int, place: int) -> list[str]:
 
 ENTRIES = {
     "copied_source": DegenerateBaseline(
-        label="Source copied", about="It does not see that nothing was changed.", make=copied_source, paper=MSD
+        label="Source copied",
+        about="The metric does not see that the text was not changed.",
+        make=copied_source,
+        paper=MSD,
     ),
     "prepended_style": DegenerateBaseline(
         label="Style words before the source",
-        about="It takes a few words of the target style for the style.",
+        about="The metric mistakes a few words of the target style for the style.",
         make=prepended_style,
         paper=MSD,
     ),
     "random_reference": DegenerateBaseline(
         label="Another sentence's reference",
-        about="It does not see that the content is not the source's.",
+        about="The metric does not see that the content differs from the source.",
         make=random_reference,
     ),
     "shuffled_words": DegenerateBaseline(
         label="Words shuffled",
-        about="It does not see the order of words, so a text that nobody can read pleases it.",
+        about="The metric does not see the order of words, so it likes unreadable text.",
         make=shuffled_words,
         paper=MSD,
     ),

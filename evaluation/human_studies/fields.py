@@ -29,10 +29,10 @@ class Costs:
     """The time that a judgement takes, and the pay."""
 
     seconds: float = option(
-        0.0, "Left out, it is measured in the study's own answers, or assumed.", label="Seconds a judgement",
+        0.0, "Left out, the seconds are measured in the study's answers, or assumed.", label="Seconds per judgement",
         low=0.1, high=3600,
     )  # fmt: skip
-    pay: object = option(None, "What a page or an hour earns.", table=Pay)
+    pay: object = option(None, "The pay for a page or an hour.", table=Pay)
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,12 @@ class HumanStudyFields:
     name: str = option("", "", label="Name", characters=200, required=True, clean=str.strip, changes=OF_DRAFTS)
     direction: object = option(None, "Left out, all directions.", label="Direction", row="direction", changes=OF_DRAFTS)
     systems: object = option(
-        None, "With none, the texts of the study are judged as they are: tick the source.", label="Systems to judge",
+        None, "If you choose none, the study judges its texts unchanged: tick the source.", label="Systems to judge",
         row="system", changes=OF_DRAFTS,
     )  # fmt: skip
-    rate_source: bool = option(False, "", label="Judge the source beside them", changes=OF_DRAFTS)
+    rate_source: bool = option(False, "", label="Also judge the source", changes=OF_DRAFTS)
     rate_reference: bool = option(
-        False, "Where a source has several, one is sampled.", label="Judge a human reference beside them",
+        False, "If a source has several references, one is sampled.", label="Also judge a human reference",
         changes=OF_DRAFTS,
     )  # fmt: skip
     splits: tuple[str, ...] = option(
@@ -56,14 +56,14 @@ class HumanStudyFields:
     sampling: str = option(
         HumanStudy.Sampling.ALL.value, "", label="Sentences", choices=HumanStudy.Sampling.choices, changes=OF_DRAFTS
     )
-    size: int = option(0, "", label="How many are sampled", low=0, high=1_000_000, changes=OF_DRAFTS)
+    size: int = option(0, "", label="Sample size", low=0, high=1_000_000, changes=OF_DRAFTS)
     seed: int = option(1, "", label="Seed", low=-LARGEST_INTEGER - 1, high=LARGEST_INTEGER, changes=OF_DRAFTS)
-    criteria: object = option((), "As a rating campaign has them.", rows=checked_criteria, changes=OF_DRAFTS)
-    ranks: bool = option(False, "", label="Have all outputs of a source ranked, too", changes=OF_DRAFTS)
+    criteria: object = option((), "The criteria of a rating campaign.", rows=checked_criteria, changes=OF_DRAFTS)
+    ranks: bool = option(False, "", label="Also rank all outputs of a source", changes=OF_DRAFTS)
     best_worst: bool = option(
-        False, "", label="Have the best and the worst of a few chosen, too", changes=OF_DRAFTS
+        False, "", label="Also choose the best and the worst of a few", changes=OF_DRAFTS
     )  # fmt: skip
-    judgements: int = option(3, "", label="People an output", low=1, high=100, changes=OF_DRAFTS)
+    judgements: int = option(3, "", label="People per output", low=1, high=100, changes=OF_DRAFTS)
     outputs_per_item: int = option(
         0, "0 shows all outputs of a source together.", label="Outputs on a page", low=0, high=100, changes=OF_DRAFTS
     )
@@ -72,12 +72,12 @@ class HumanStudyFields:
         None, "The seconds that a judgement takes, and its pay.", table=Costs, clean=_given, changes=OF_DRAFTS
     )
     controls: object = option(
-        None, "In one of how many pages attention checks stand, and of which kinds.", table=checked_controls,
+        None, "The share of pages with attention checks, and their kinds.", table=checked_controls,
         changes=OF_DRAFTS,
     )  # fmt: skip
     use_controls: bool = option(
-        False, "Otherwise the test is shown, and nobody is left out for it.",
-        label="Leave out who fails the attention checks",
+        False, "If not ticked, the report shows the test and excludes nobody.",
+        label="Exclude people who fail the attention checks",
     )  # fmt: skip
     exclusions: object = option(None, "The rules by which people are left out.", table=checked_exclusions)
     comparison: object = option(
@@ -85,8 +85,8 @@ class HumanStudyFields:
         table=checked_comparison,
     )  # fmt: skip
     shows_comparison: bool = option(
-        False, "Otherwise only progress, agreement and attention checks are shown before it closes.",
-        label="Show how the systems compare while it is open", changes=OF_DRAFTS,
+        False, "If not ticked, the study shows only progress, agreement and attention checks before it closes.",
+        label="Compare the systems while the study is open", changes=OF_DRAFTS,
     )  # fmt: skip
     guideline: str = option("", "", label="Guideline", characters=100_000, changes=OF_DRAFTS)
 

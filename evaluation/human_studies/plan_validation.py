@@ -38,17 +38,20 @@ def check_plan(human_study: HumanStudy, systems: Iterable[Any]) -> None:
     """Check the conditions between the fields before anything is stored."""
     names = [system.name for system in systems]
     if not names and not human_study.rate_source and not human_study.rate_reference:
-        raise UserError("Choose a system, the source or the reference: there is nothing to judge.", where="systems")
+        raise UserError("There is nothing to judge: choose a system, the source or the reference.", where="systems")
     if not (human_study.criteria or human_study.ranks or human_study.best_worst):
-        raise UserError("Name a criterion, or have the outputs ranked or compared.", where="criteria")
+        raise UserError("Name a criterion, or let people rank or compare the outputs.", where="criteria")
     if human_study.sampling != HumanStudy.Sampling.ALL and not human_study.size:
-        raise UserError("Say how many sentences are sampled.", where="size")
+        raise UserError("Give the number of sentences to sample.", where="size")
     if human_study.controls and not human_study.criteria:
-        raise UserError("Attention checks are rated: name a criterion, or have none.", where="controls")
+        raise UserError("Attention checks need ratings: name a criterion, or use no checks.", where="controls")
     if human_study.controls.get("kinds") == ["copied"] and human_study.rate_source:
-        raise UserError("The source is judged as itself, so a copy of it is no attention check.", where="controls")
+        raise UserError(
+            "The study judges the source itself, so a copy of the source cannot be an attention check.",
+            where="controls",
+        )
     if human_study.use_controls and not human_study.controls:
-        raise UserError("There are no attention checks that could be used.", where="use_controls")
+        raise UserError("The study has no usable attention checks.", where="use_controls")
     check_comparison(human_study.comparison, names, human_study)
 
 
@@ -104,7 +107,7 @@ def check_comparison(given: Mapping[str, Any], systems: Sequence[str], human_stu
         raise UserError("The baseline is not among the systems that are judged.", where="comparison.baseline")
     for name in given["systems"]:
         if name not in systems or name == given["baseline"]:
-            raise UserError("'{name}' is no other system that is judged.", name=name, where="comparison.systems")
+            raise UserError("'{name}' is not one of the other judged systems.", name=name, where="comparison.systems")
     asked = [criterion["name"] for criterion in human_study.criteria]
     asked += ["rank"] * human_study.ranks + ["best_worst"] * human_study.best_worst
     if given["criterion"] not in asked:
@@ -114,7 +117,7 @@ def check_comparison(given: Mapping[str, Any], systems: Sequence[str], human_stu
     unordered = [entry["name"] for entry in human_study.criteria if not SCALES[entry["scale"]].is_ordered]
     if given["criterion"] in unordered:
         raise UserError(
-            "The levels of {name} have no order, so that systems have no means to compare.", name=given["criterion"],
+            "The levels of {name} have no order, so systems have no means to compare.", name=given["criterion"],
             where="comparison.criterion",
         )  # fmt: skip
 
@@ -152,12 +155,12 @@ def checked_controls(given: Mapping[str, Any]) -> dict[str, Any]:
         _among(kind, ATTENTION_CHECKS.names(), "controls.kinds")
     every = given.get("every", 10)
     if not _whole(every) or not 1 <= every <= 1000:
-        raise UserError("One of 1 to 1000 items gets an attention check.", where="controls.every")
+        raise UserError("One attention check is for 1 to 1000 items.", where="controls.every")
     return {"every": every, "kinds": list(dict.fromkeys(kinds))} if kinds else {}
 
 
 def checked_criteria(given: Any) -> list[dict[str, Any]]:
-    """As a rating campaign has them."""
+    "The criteria of a rating campaign."
     return TASK_TYPES["rate"].check_settings({"criteria": given})["criteria"] if given else []
 
 

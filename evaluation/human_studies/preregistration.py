@@ -110,7 +110,7 @@ def protocol_deviations(human_study: HumanStudy) -> list[str]:
 def _all(human_study: HumanStudy) -> Iterator[str]:
     rules = human_study.plan_at_opening["rules"]
     if not is_unaltered(human_study.plan_at_opening):
-        yield _("The frozen plan does not have the hash that was made of it.")
+        yield _("The frozen plan does not match its recorded hash.")
     campaigns = list(human_study.campaigns.all())
     yield from _short(human_study, campaigns)
     yield from _again(human_study, campaigns)
@@ -129,20 +129,20 @@ def _short(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
     if done < planned:
         closed = human_study.state == HumanStudy.State.CLOSED
         early = ngettext(
-            "It was closed early: {n} of {planned} planned answers is there.",
-            "It was closed early: {n} of {planned} planned answers are there.",
+            "The study was closed early: it has {n} of {planned} planned answers.",
+            "The study was closed early: it has {n} of {planned} planned answers.",
             done,
         )
         unfinished = ngettext(
-            "It is not over: {n} of {planned} planned answers is there.",
-            "It is not over: {n} of {planned} planned answers are there.",
+            "The study is not over: it has {n} of {planned} planned answers.",
+            "The study is not over: it has {n} of {planned} planned answers.",
             done,
         )
         yield (early if closed else unfinished).format(n=done, planned=planned)
     elif done > planned:
         more = ngettext(
-            "{n} answer is there, and {planned} were planned.",
-            "{n} answers are there, and {planned} were planned.",
+            "The study has {n} answer; {planned} were planned.",
+            "The study has {n} answers; {planned} were planned.",
             done,
         )
         yield more.format(n=done, planned=planned)
@@ -162,19 +162,19 @@ def _amended(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
         yield _("The rules of exclusion were {was}, and are now {now}.").format(was=was, now=now)
     if human_study.use_controls != rules["use_controls"]:
         yield (
-            _("The attention checks are now used to leave workers out.")
+            _("The attention checks now exclude workers.")
             if human_study.use_controls
-            else _("The attention checks are no longer used to leave workers out.")
+            else _("The attention checks no longer exclude workers.")
         )
     for exclusion in human_study.excluded:
-        yield _("One person was left out by hand: {reason}").format(reason=isolated(exclusion["reason"]))
+        yield _("One person was excluded by hand: {reason}").format(reason=isolated(exclusion["reason"]))
     yield from _compared(rules["comparison"], human_study.comparison)
 
 
 def _compared(was: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
     if bool(was) != bool(now):
         yield (
-            _("There is a main comparison, and none was planned.") if now else _("The main comparison was taken back.")
+            _("The study has a main comparison that was not planned.") if now else _("The main comparison was removed.")
         )
         return
     for name, word in COMPARED.items():
@@ -224,7 +224,7 @@ def _texts(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
             yield _("The system {name} was removed.").format(name=isolated(name))
     later = human_study.study.systems.exclude(name__in=[*rules["systems"], *rules["others"]])
     for name in later.values_list("name", flat=True):
-        said = _("The system {name} was added to the study later, and is not judged here.")
+        said = _("The system {name} was added later, so it is not judged here.")
         yield said.format(name=isolated(name))
     now = digests_of(human_study, systems)
     if now[""] != rules["texts"][""]:

@@ -58,16 +58,16 @@ def refuse_unready(columns: Sequence[Column], *, criterion: str, finds_ratings: 
     by_column = any(column.rater for column in columns)
     if "rater" not in meant and not rater and not by_column:
         raise UserError(
-            "No column says who judged. If the columns are people, name them as in 'rating: fluency by ann'; if it is "
-            "one person's table, give the rater's name.",
+            "No column names the rater. If each column is one person, name the columns as in 'rating: fluency by "
+            "ann'; if the whole table is one person's, give the rater's name.",
             where="mapping",
         )
     if "rater" in meant and by_column:
-        raise UserError("Who judged is said twice: by a column, and by its ratings or the settings.", where="mapping")
+        raise UserError("The rater is named twice: by a column, and by the ratings or the settings.", where="mapping")
     places = {column.place for column in columns if column.meaning == "rating"}
     if not {"source", "number", "key", "output"} & meant and places <= {0}:
         raise UserError(
-            "No column says what was judged: the source, its number, or the text that was judged.", where="mapping"
+            "No column names the judged thing: the source, its number, or the judged text.", where="mapping"
         )
     unnamed = next((column.column for column in columns if column.meaning == "rating" and not column.name), None)
     if unnamed:

@@ -58,15 +58,16 @@ class _Planner:
         self.columns = columns = columns_of(mapping)
         for unknown in (column.column for column in columns if column.column not in table.columns):
             near = first_five(get_close_matches(unknown, table.columns, n=3) or table.columns)
-            raise UserError("The table has no column '{column}'; it has {near}.", column=unknown[:60], near=near,
-                            where="mapping")  # fmt: skip
+            raise UserError(
+                "The table has no column '{column}'; it has {near}.", column=unknown[:60], near=near, where="mapping"
+            )
         by_part = settings.get("raters") == "part"
         refuse_unready(
             columns, criterion=settings.get("criterion", ""), finds_ratings=self.preset.finds_ratings,
             rater=bool(settings.get("rater") or by_part or self.preset.finds_raters(table.columns)),
         )  # fmt: skip
         if any(column.meaning == "rater" for column in columns) and (settings.get("rater") or by_part):
-            raise UserError("A column says who judged, and so do the settings; leave one of them out.", where="rater")
+            raise UserError("Both a column and the settings name the rater; leave one of them out.", where="rater")
         separator = settings.get("separator", "")
         self.reader = RowParser(
             columns, self.preset.unfold, separator="\t" if separator == "tab" else separator,
@@ -100,9 +101,9 @@ class _Planner:
             if piece.seconds is not None:
                 self.seconds.append(piece.seconds)
             if matched.by_output:
-                said = translatable("The row names no source, and was found by its judged text alone.")
+                said = translatable("The row names no source; its judged text alone identifies it.")
                 if piece.number:
-                    said = translatable("The row's number is of no source with its text, which was found by that text.")
+                    said = translatable("The row's number does not fit its text; the source was found by the text.")
                 self.reader.notes.add(said, piece.line)
             self.strays += matched.stray
             self.bent += matched.bent
@@ -220,7 +221,7 @@ class _Planner:
         answer = self.answers.get(name, "") or default
         if answer and answer not in dict(choices):
             raise UserError(
-                "'{answer}' is no answer to '{name}'; it is {choices}.",
+                "'{answer}' is not an answer to '{name}'; the answers are {choices}.",
                 answer=answer,
                 name=name,
                 choices=", ".join(dict(choices)),
@@ -262,13 +263,17 @@ class _Planner:
         texts = {(judgement.source, judgement.target_style, text_key(judgement.output)) for judgement in judgements}
         self.plan.numbers = [
             (translatable("Rows read"), self.table.rows),
-            (translatable("Judgements in them"), read),
-            (translatable("Judgements that come in"), len(judgements)),
+            (translatable("Judgements in the rows"), read),
+            (translatable("New judgements"), len(judgements)),
             (translatable("People"), len({judgement.worker for judgement in judgements})),
             (translatable("Sources judged"), len(sources)),
             (translatable("Texts judged"), len(texts)),
         ]
         if self.strays:
-            self.plan.numbers.append((translatable("Of a text that the named system did not write"), self.strays))
+            self.plan.numbers.append(
+                (translatable("Judgements of a text that the named system did not write"), self.strays)
+            )
         if self.bent:
-            self.plan.numbers.append((translatable("Of a text that the study has with other capitals"), self.bent))
+            self.plan.numbers.append(
+                (translatable("Judgements of a text that the study has with other capitals"), self.bent)
+            )

@@ -132,7 +132,7 @@ class RowParser:
                 if not self.keep_rejected:
                     continue
             for name in unfolded.notes:
-                said = translatable("Spans, orders and marks of '{name}' are no judgements and stay in the file.")
+                said = translatable("Spans, orders and marks of '{name}' are not judgements, so they are not imported.")
                 self.notes.add(said, line, name=name)
             yield from self._of(line, unfolded, part)
 
@@ -168,7 +168,7 @@ class RowParser:
         if not key or key.casefold() in NOBODY:
             return ""
         if key != rater.strip():
-            said = translatable("The rater's name has characters that nobody sees, or another form of them: {name}.")
+            said = translatable("The rater's name has invisible characters or characters in another form: {name}.")
             self.notes.add(said, line, name=key)
         return self.raters.setdefault(key, key)
 

@@ -96,7 +96,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
             while line := file.readline(LONGEST):
                 number, left = number + 1, left - len(line)
                 if left < 0:
-                    raise UserError("The file holds far more than word vectors pack to.", where=path.name)
+                    raise UserError("The file unpacks to far more than word vectors need.", where=path.name)
                 if len(line) == LONGEST:
                     raise _strange(path, number)
                 if line.strip():
@@ -117,7 +117,7 @@ def _numbers(fields: Sequence[bytes], path: Path, number: int) -> Vector:
 
 def _strange(path: Path, number: int) -> UserError:
     wanted = "a word and its numbers were expected, as in GloVe's text files."
-    return UserError("This is no file of word vectors: {wanted}", wanted=wanted, where=f"{path.name}, line {number}")
+    return UserError("This is not a file of word vectors: {wanted}", wanted=wanted, where=f"{path.name}, line {number}")
 
 
 def train_vectors(texts: Iterable[Sequence[str]], width: int = WIDTH) -> dict[str, Vector]:

@@ -191,7 +191,7 @@ class Metric(ABC):
         if key not in self.defaults:
             known = ", ".join(self.defaults) or "none"
             raise UserError(
-                "There is no such setting; the settings of {name} are: {known}.",
+                "There is no such setting; {name} has the settings {known}.",
                 name=self.name,
                 known=known,
                 where=where,

@@ -138,7 +138,7 @@ def _baseline(name: str, layer: int) -> NDArray[np.float64]:
     """Precision, recall and F1 of sentences that have nothing to do with each other, (3,)."""
     place = (bertscore_folder(name) or Path()) / BASELINE
     if not place.is_file():
-        raise UserError("There is no {baseline} in the model's folder to rescale by.", baseline=BASELINE, where=RESCALE)
+        raise UserError("The model's folder has no {baseline} for rescaling.", baseline=BASELINE, where=RESCALE)
     for line in place.read_text(encoding="utf-8").splitlines()[1:]:
         number, *values = line.replace("\t", ",").split(",")
         if number.strip() == str(layer):

@@ -200,8 +200,8 @@ def _rating(cells: Sequence[str], ends: tuple[float, float] | None, where: str) 
         raise UserError("The score must be a number, not '{cells}'.", cells=cells[1], where=where) from None
     if ends and not ends[0] <= score <= ends[1]:
         raise UserError(
-            "The score {score:g} lies outside the file's scale, {low:g} to {high:g}: set its lowest and highest score "
-            "in the settings of the metric.",
+            "The score {score:g} is outside the file's scale, {low:g} to {high:g}: set the lowest and highest "
+            "score in the metric's settings.",
             score=score, low=ends[0], high=ends[1], where=where,
         )  # fmt: skip
     return cells[0], score

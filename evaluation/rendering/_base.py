@@ -55,7 +55,7 @@ class Renderer:
 
     def _bytes(self, rendered: str | bytes | None, kind: str) -> bytes:
         if rendered is None:
-            raise UserError("A {kind} has no form {label}.", kind=kind, label=self.label)
+            raise UserError("A {kind} has no format {label}.", kind=kind, label=self.label)
         return rendered.encode() if isinstance(rendered, str) else rendered
 
 

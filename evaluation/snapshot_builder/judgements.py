@@ -316,7 +316,7 @@ def judgements_by_criterion(
 # The same judgements three ways: as they were given, standardized by worker, and without workers who are left out.
 
 VARIANTS: Mapping[Variant, Any] = {
-    "raw": _("as they were given"), "z": _("standardized by rater"), "filtered": _("without raters who are left out"),
+    "raw": _("as they were given"), "z": _("standardized by rater"), "filtered": _("without excluded raters"),
 }  # fmt: skip
 """What people call each; translated where it is shown."""
 

@@ -97,7 +97,7 @@ def _scores(ranked: Rankings, points: Floats, rows: NDArray[np.bool_]) -> Floats
 STATISTIC = BestWorst(
     label="Best-worst counts",
     paper=KIRITCHENKO,
-    unit="part of judgements best less part worst",
+    unit="share of judgements best minus share worst",
     rank=rank,
     reliability=reliability,
 )

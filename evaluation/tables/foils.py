@@ -15,7 +15,7 @@ from foundation.papers import MSD
 
 # Each metric's scores of outputs that no good system would give, which may fool it (after Cao et al. 2020, 4.10).
 
-TABLE_TITLE = "What each metric is fooled by"
+TABLE_TITLE = "Degenerate baselines that fool each metric"
 NO_FOILS = (
     "No degenerate baseline, such as the source copied, has been scored yet: choose metrics, and make the report again."
 )
@@ -58,7 +58,7 @@ def _cell(name: str, placing: Mapping[str, Any] | None) -> Cell:
 
 # Where degenerate baselines would stand among the systems, by metric.
 
-FIGURE_TITLE = "What each metric is fooled by, drawn"
+FIGURE_TITLE = "Degenerate baselines that fool each metric, drawn"
 NO_PLACE = "No metric of which one end is the better one has scored a degenerate baseline and a system."
 ABOVE, BELOW = "half of the systems or more", "fewer"
 

@@ -26,7 +26,7 @@ from evaluation.tables._base import TableOrFigure
 
 TABLE_TITLE = "Which metric to trust"
 HEAD = ["Criterion", "Level", "Metric", "Agreement", "Group", "p", "n", "Judgements", "Raters", "Systems",
-        "Systems resampled too", "Pairs right", "By item"]  # fmt: skip
+        "Systems also resampled", "Pairs right", "By item"]  # fmt: skip
 LEVELS = ("sentence", "system")
 LEADS = "It is first in its group."
 TURNED = (

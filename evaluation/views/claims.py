@@ -164,15 +164,19 @@ def caveats(criterion_trust: Json, level: str) -> list[str]:
     said = []
     if level == "system" and 0 < points < FEW_SYSTEMS:
         said.append(
-            ngettext("It rests on %(n)s system: take it for a hint.", "It rests on %(n)s systems: take it for a hint.",
-                     points) % {"n": points}
-        )  # fmt: skip
+            ngettext(
+                "This number rests on %(n)s system: take it as a hint.",
+                "This number rests on %(n)s systems: take it as a hint.",
+                points,
+            )
+            % {"n": points}
+        )
     if criterion_trust["outputs"] < FEW_OUTPUTS:
-        said.append(_("Few outputs were judged: more judgements may turn the order round."))
+        said.append(_("Few outputs were judged, so more judgements may change the order."))
     if criterion_trust["raters"] == 1:
-        said.append(_("One person judged: it is this person that the metrics agree with."))
+        said.append(_("One person judged, so the metrics agree with this person alone."))
     elif level == "sentence" and criterion_trust["judgements"] < 1.5 * criterion_trust["outputs"]:
-        said.append(_("Most outputs were judged once: what one judge gets wrong lowers every number."))
+        said.append(_("Most outputs have one judgement, so one judge's mistakes lower every number."))
     if level == "system" and valued and valued[0].get("both_low") is not None:
         said.append(_drawn_too(valued[0]))
     uneven = criterion_trust.get("uneven")
@@ -180,14 +184,17 @@ def caveats(criterion_trust: Json, level: str) -> list[str]:
         said.append(_judged_unevenly(uneven))
     if narrowest := criterion_trust.get("narrowest", {}).get(level):
         name = label_of_metric(narrowest)
-        said.append(_("Metrics are compared over what all of them scored: %(name)s scored the least.") % {"name": name})
+        said.append(
+            _("Metrics are compared over the outputs that all of them scored: %(name)s scored the fewest.")
+            % {"name": name}
+        )
     if valued and valued[0]["low"] is None and valued[0]["undefined"]:
         said.append(valued[0]["undefined"])
     if unsigned := [row["metric"] for row in valued if row["group"] == 1 and better_of(row) is None]:
         names = _listed([isolated(label_of_metric(name)) for name in unsigned])
-        said.append(_("Neither end of %(names)s is the better one: the number stands as it is.") % {"names": names})
+        said.append(_("Neither end of %(names)s is the better one, so the number keeps its sign.") % {"names": names})
     if valued and all(row["group"] == 1 for row in valued) and len(valued) > 1:
-        said.append(_("No metric is shown to agree less than the first: the order alone says little."))
+        said.append(_("No metric agrees significantly less than the first, so the order alone says little."))
     return said
 
 
@@ -196,18 +203,18 @@ def leading(criterion: str, board: Json) -> str:
     rows = [row for row in board["rows"] if row["cluster"] is not None]
     if not rows:
         apart = any(row.get("unranked") for row in board["rows"])
-        said = _("%(criterion)s: no system is best, since no two have numbers over the same sentences.")
+        said = _("%(criterion)s: no system is best, because no two systems have numbers over the same sentences.")
         return said % {"criterion": criterion} if apart else ""
     if board["better"] is None:
         return _(
-            "%(criterion)s: no system is best, since neither end is the better one. Where it measures the study's "
-            "styles, say on the page Edit the study which of them its ends mean."
+            "%(criterion)s: no system is best, because neither end of the scale is the better one. If the scale "
+            "measures the study's styles, say on the page Edit the study which styles its ends mean."
         ) % {"criterion": criterion}
     first = [row for row in rows if row["cluster"] == 1]
     names = _listed([isolated(f"{row['system']} ({signed(row['value'])})") for row in first])
     given = {"criterion": criterion, "names": names}
     if len(rows) == 1:
-        return _("%(criterion)s: %(names)s alone was judged.") % given
+        return _("%(criterion)s: only %(names)s was judged.") % given
     if len(first) == len(rows):
         return _undecided(board, given)
     if len(first) == 1:
@@ -220,8 +227,8 @@ def _undecided(board: Json, given: dict[str, str]) -> str:
     if (more := board.get("more")) is None:
         return _("%(criterion)s: undecided between %(names)s.") % given
     said = ngettext(
-        "%(criterion)s: undecided between %(names)s; to tell the first two apart needs about %(more)s more judgement.",
-        "%(criterion)s: undecided between %(names)s; to tell the first two apart needs about %(more)s more judgements.",
+        "%(criterion)s: undecided between %(names)s; telling the first two apart needs about %(more)s more judgement.",
+        "%(criterion)s: undecided between %(names)s; telling the first two apart needs about %(more)s more judgements.",
         more,
     )
     return said % {**given, "more": grouped(more)}
@@ -263,15 +270,21 @@ def _claim(valued: Sequence[Json]) -> str:
 def _drawn_too(row: Json) -> str:
     """How sure the best is, were it asked of other systems."""
     ends = {"metric": label_of_metric(row["metric"]), "low": signed(row["both_low"]), "high": signed(row["both_high"])}
-    return _("The interval is of these systems; of others like them r of %(metric)s may be %(low)s to %(high)s.") % ends
+    return (
+        _(
+            "The interval holds for these systems. For other systems like them, r of %(metric)s may be %(low)s "
+            "to %(high)s."
+        )
+        % ends
+    )
 
 
 def _judged_unevenly(uneven: Json) -> str:
     """The sentence on how systems judged on different sentences are made comparable."""
     said = _(
-        "Systems were judged on different texts: all on %(shared)s of %(judged)s. %(compared)s of %(systems)s systems "
-        "are compared by what fits the differences of each two over the texts that both have, so that easy texts lift "
-        "none."
+        "Systems were judged on different texts: all of them on only %(shared)s of %(judged)s. So "
+        "%(compared)s of %(systems)s systems are compared by values fitted to the differences of each two "
+        "systems over the texts that both have; easy texts favour no system."
     )
     return said % {key: grouped(uneven[key]) for key in ("shared", "judged", "compared", "systems")}
 

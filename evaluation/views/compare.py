@@ -126,7 +126,7 @@ class CompareForm(forms.Form):
     """Two systems, whose sentences are meant, how they are sorted, and against what differences are marked."""
 
     first = forms.ChoiceField(label=_("System"))
-    second = forms.ChoiceField(label=_("and system"))
+    second = forms.ChoiceField(label=_("and the system"))
     split = forms.ChoiceField(label=_("Sentences"), required=False)
     direction = forms.ChoiceField(label=_("Direction"), required=False)
     search = forms.CharField(label=_("Search"), required=False, max_length=200)

@@ -49,13 +49,13 @@ def rows_of(human_study: HumanStudy) -> list[tuple[str, str]]:
         (_("Judged"), _(", ").join([*map(isolated, systems), *_beside(plan)])),
         (_("Sentences"), _sentences(plan)),
         (_("Criteria"), _(", ").join(_criterion(criterion) for criterion in plan["criteria"])),
-        (_("Besides"), _(", ").join(_further(plan))),
-        (_("People an output"), str(plan["judgements"])),
+        (_("Additional questions"), _(", ").join(_further(plan))),
+        (_("People per output"), str(plan["judgements"])),
         (_("Outputs on a page"), str(plan["outputs_per_item"] or _("all of a source"))),
         (_("Attention checks"), _controls(plan)),
-        (_("Who may work"), _crew(plan["crew"])),
+        (_("Annotators"), _crew(plan["crew"])),
         (
-            _("Who stays in"),
+            _("Exclusion rules"),
             _bounds(plan["exclusions"]),
         ),
         (_("Main comparison"), _comparison(plan["comparison"])),
@@ -89,7 +89,7 @@ def _controls(plan: dict[str, Any]) -> str:
     kinds = _(", ").join(_(ATTENTION_CHECKS[kind].label) for kind in plan["controls"]["kinds"])
     every = plan["controls"]["every"]
     how_many = ngettext("on every page", "on one of %(every)d pages", every) % {"every": every}
-    use = _("who fails them is left out") if plan["use_controls"] else _("shown, and nobody is left out for them")
+    use = _("people who fail them are excluded") if plan["use_controls"] else _("shown, and they exclude nobody")
     return _("; ").join((kinds, how_many, use))
 
 
@@ -172,7 +172,7 @@ def human_preview(request: Any, study: str) -> HttpResponse:
         if told.error:
             context["why"] = told.error.sentence
     else:
-        context["why"] = _("Something in the form is lacking or wrong; it is named when you save.")
+        context["why"] = _("A field of the form is missing or wrong; save the form to see which one.")
     return render(request, "evaluation/human_studies/_preview.html", context)
 
 

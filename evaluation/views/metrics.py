@@ -97,7 +97,7 @@ def _ends(metric: Metric, study: Study, directions: Sequence[Direction]) -> str:
     known = [target for target in targets if better_end(metric.poles, target, study.poles) is not None]
     if not known:
         given = {"low": low, "high": high}
-        return _("low is %(low)s, high is %(high)s: no style of this study, unless Edit the study says so") % given
+        return _("low is %(low)s, high is %(high)s: not styles of this study, unless Edit the study says so") % given
     sides = {True: _("high"), False: _("low")}
     said = [f"{sides[bool(better_end(metric.poles, shown, study.poles))]} ({shown})" for shown in known]
     return _("better end, the style that a direction goes to: %(ends)s") % {"ends": ", ".join(said)}
@@ -112,9 +112,9 @@ def _lacking(metric: Metric, marks: list[str], judged: set[str], silent: list[st
     if "references" in metric.needs and not marks:
         return _("The study has no references.")
     if "terms" in metric.needs and not any(marks):
-        return _("No references of the study have the full forms of terms in brackets.")
+        return _("The study has no references with full forms of terms in brackets.")
     if "rated" in metric.needs and metric.aspect not in judged:
-        return _("It learns from judgements, and the study has none of its aspect; a model or a file may stand in.")
+        return _("It learns from judgements, and the study has none of its aspect; a model or a file can replace them.")
     if {"styles", "texts"} <= metric.needs and silent:
         return _("It learns from texts of each style, and the study has none of: %(styles)s.") % {
             "styles": ", ".join(silent)

@@ -154,7 +154,7 @@ def _confirm(request: Any, human_study: HumanStudy, person: str, back: bool, why
     workers = workers_of(human_study) if human_study.frozen else {}
     who = Person.objects.filter(pseudonym=person).first()
     if who is None or person not in workers:
-        messages.error(request, why or _("Nobody of this pseudonym has judged here."))
+        messages.error(request, why or _("No rater of this human study has this pseudonym."))
         return redirect("human_study", human_study.study.slug, human_study.slug)
     crumbs = [
         {"url": reverse("study_human", args=[human_study.study.slug]), "label": _("Human studies")},

@@ -34,11 +34,11 @@ class RatingsForm(forms.Form):
     output = forms.CharField(label=_("Column of the outputs"), initial="Input.mods", max_length=200)
     response = forms.CharField(
         label=_("Column of the answers"), initial="Answer.responses", max_length=200,
-        help_text=_("Its cells hold grammaticality=5 topic=4, one for each output."),
+        help_text=_("Its cells hold one answer per output, such as grammaticality=5 topic=4."),
     )  # fmt: skip
     target_style = forms.CharField(
         label=_("Column of the target style"), required=False, max_length=200,
-        help_text=_("May be left out where no source stands in two directions."),
+        help_text=_("Optional if no source is in two directions."),
     )  # fmt: skip
     seconds = forms.CharField(label=_("Column of the seconds"), required=False, max_length=200)
     separator = forms.ChoiceField(

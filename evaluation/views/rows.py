@@ -43,28 +43,32 @@ def _adds_up(behind: NumberRows) -> str:
     """The sentence on how the number results from the rows."""
     given = {"n": behind.many, "rows": len(behind.rows), "mean": _short(behind.mean)}
     if behind.value is None:
-        return _("There is no number of it.")
+        return _("The report has no such number.")
     rows = len(behind.rows)
     if not behind.many:
         return ngettext(
-            "It is the score of the one text.",
-            "It is the score of all %(rows)s texts together; the scores of each are not kept.", rows,
+            "This number is the score of the one text.",
+            "This number is the score of all %(rows)s texts together; single scores are not kept.", rows,
         ) % given  # fmt: skip
     if behind.judged and behind.many == rows:
-        return ngettext("It is what was said of one output.", "It is the mean of what was said of %(rows)s outputs.",
-                        rows) % given  # fmt: skip
+        return ngettext(
+            "This number is the judgement of one output.",
+            "This number is the mean of the judgements of %(rows)s outputs.", rows,
+        ) % given  # fmt: skip
     if behind.judged:
         return ngettext(
-            "It is the mean of %(n)s judgements of one output.",
-            "It is the mean of %(n)s judgements of %(rows)s outputs, each of which counts once.", rows,
+            "This number is the mean of %(n)s judgements of one output.",
+            "This number is the mean of %(n)s judgements of %(rows)s outputs; each judgement counts once.", rows,
         ) % given  # fmt: skip
     if behind.is_mean:
-        return ngettext("It is the score of one output.", "It is the mean of the scores of %(n)s outputs.",
-                        behind.many) % given  # fmt: skip
+        return ngettext(
+            "This number is the score of one output.",
+            "This number is the mean of the scores of %(n)s outputs.", behind.many,
+        ) % given  # fmt: skip
     return (
         _(
-            "It is computed over all %(rows)s outputs together and is not a mean: the scores of the outputs alone, "
-            "%(n)s of them, have a mean of %(mean)s."
+            "This number is computed over all %(rows)s outputs together and is not a mean. The %(n)s scores of "
+            "single outputs have the mean %(mean)s."
         )
         % given
     )

@@ -251,7 +251,7 @@ def _sorted_out(systems: Any, metric: str, criterion: str) -> tuple[list[Any], l
     here, left_out = [], []
     for system in systems:
         if system.get("role", "system") != "system":
-            left_out.append((system["name"], _("it was judged beside the systems, and no metric is held against it.")))
+            left_out.append((system["name"], _("it was judged beside the systems, and no metric is compared with it.")))
             continue
         score, mean = system["metrics"][metric], system["human"][criterion]
         if score["score"] is None or mean["mean"] is None:

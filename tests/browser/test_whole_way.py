@@ -191,7 +191,7 @@ def check_the_report(page, ratings):
     page.get_by_role("link", name="Which metric to trust", exact=True).click()
     page.get_by_role("link", name="By sentence").click()
     page.get_by_text("Pearson, Spearman, Kendall and more").click()
-    expect(page.locator("#correlations caption")).to_contain_text("a point is one output")
+    expect(page.locator("#correlations caption")).to_contain_text("A point is one output")
     assert -1 <= figure(page, "Table of correlations", "BLEU", "formality") <= 1
     assert sorted(page.locator("#plot .name").all_text_contents()) == ["Baseline", "Rulebook"]
 

@@ -61,6 +61,6 @@ def refuse_open(plan: Plan, table: Table) -> None:
     if plan.open:
         one = plan.open[0]
         ways = " or ".join(f'"{words}" ({one.name} = {value})' for value, words in one.choices)
-        raise UserError("{given} Say what to do: {ways}.", given=one.sentence, ways=ways, where=table.name)
+        raise UserError("{given} Choose what to do: {ways}.", given=one.sentence, ways=ways, where=table.name)
     if plan.nothing:
         raise UserError(plan.nothing, where=table.name)

@@ -51,8 +51,8 @@ def settings(study: Study) -> list[Setting]:
     styles = tuple((style, style) for style in study.styles)
     return [
         Setting("style", _("Style"), (("", _("As the column says")), *styles)),
-        Setting("topic", _("Topic"), help=_("Where no column says it.")),
-        Setting("domain", _("Domain"), help=_("Where no column says it.")),
+        Setting("topic", _("Topic"), help=_("Used if no column gives it.")),
+        Setting("domain", _("Domain"), help=_("Used if no column gives it.")),
         Setting("hold_flagged", _("Hold sentences with likely identifiers back"), initial="1", flag=True),
     ]
 

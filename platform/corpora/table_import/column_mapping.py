@@ -61,7 +61,10 @@ def _place(column: str, table: Table) -> int:
         return int(column) - 1
     near = difflib.get_close_matches(column, table.columns, n=3) or table.columns
     raise UserError(
-        "The table has no column '{column}'; it has {near}.", column=column[:60], near=first_five(near), where="mapping"
+        "The table has no column '{column}'; its columns are {near}.",
+        column=column[:60],
+        near=first_five(near),
+        where="mapping",
     )
 
 

@@ -56,7 +56,7 @@ def test_a_table_is_sorted_and_followed_to_its_rows_by_keyboard(new_page, study,
     lowest.focus()
     panel = page.locator("#rows-panel")
     expect(panel).to_be_visible()
-    expect(panel).to_contain_text("It is the mean of what was said of 8 outputs.")
+    expect(panel).to_contain_text("This number is the mean of the judgements of 8 outputs.")
     expect(panel).to_contain_text("gotta see number")
     page.keyboard.press("Escape")
     expect(panel).to_be_hidden()
@@ -83,7 +83,7 @@ def test_a_figure_is_drawn_under_the_policy_and_readable_in_the_dark(new_page, s
         label = drawing.locator("text", has_text="NeuralSecret").first
         red = label.evaluate("(one) => Number(getComputedStyle(one).fill.match(/[0-9]+/)[0])")
         assert (red > 128) == (scheme == "dark"), "its words are readable on the page"
-    page.get_by_text("Its data as a table").click()
+    page.get_by_text("Data as a table").click()
     expect(page.get_by_role("cell", name="NeuralSecret")).to_be_visible()
     assert complaints == []
 

@@ -15,8 +15,8 @@ def test_from_the_plan_to_the_first_rating(new_page, web_server):
     sign_in(page, researcher, web_server.url)
     page.goto(f"/studies/{study.slug}/human/new/?preset=fu")
     page.get_by_label("Name").fill("Which is closer?")
-    page.get_by_label("People an output").fill("2")
-    page.get_by_label("People an output").blur()
+    page.get_by_label("People per output").fill("2")
+    page.get_by_label("People per output").blur()
     judgements = page.locator("#preview .tile", has_text="Judgements").locator("dd")
     expect(judgements).to_have_text("24")  # 6 sentences, 2 texts, 2 people
     expect(page.locator("#preview")).to_contain_text("Similarity:")

@@ -146,10 +146,10 @@ def test_of_what_stands_beside_the_systems_only_the_whole_is_kept(world):
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ({}, "Name a metric or a criterion"),
-        ({"system": "Good", "metric": "bleu", "criterion": "fluency"}, "Name a metric or a criterion"),
+        ({}, "Name the metric or the criterion"),
+        ({"system": "Good", "metric": "bleu", "criterion": "fluency"}, "Name the metric or the criterion"),
         ({"system": "Good", "metric": "blue"}, "There is no metric 'blue'"),
-        ({"system": "Good", "metric": "sari"}, "There are no scores of it"),
+        ({"system": "Good", "metric": "sari"}, "This metric has no scores"),
         ({"system": "\0", "metric": "bleu"}, "There is no system"),
         ({"system": "Good", "criterion": "taste"}, "Nobody judged 'taste'"),
         ({"system": "Good", "criterion": "fluency", "variant": "y"}, "Expected one of raw, z, filtered"),
@@ -225,7 +225,7 @@ def test_the_api_lists_them_and_gives_the_rows(world, reader):
     assert found["value"] == pytest.approx(rows_behind(world.study, asked | {"page_size": ""}).value)
     assert len(found["results"][0]["judgements"]) == 4
     assert reader.get("/api/studies/mail/rows/").json() == {
-        "detail": "Name a metric or a criterion, whose number it is."
+        "detail": "Name the metric or the criterion of the number."
     }  # fmt: skip
 
 
@@ -233,7 +233,7 @@ def test_the_page_of_rows_says_how_they_add_up(world, reader):
     address = "/studies/mail/report/rows/"
     assert reader.get(address).status_code == 200
     mean = reader.get(address, {"system": "Good", "criterion": "fluency"}).content.decode()
-    assert "It is the mean of 48 judgements of 12 outputs, each of which counts once." in mean
+    assert "This number is the mean of 48 judgements of 12 outputs; each judgement counts once." in mean
     whole = reader.get(address, {"system": "Good", "metric": "bleu"})
     assert "is not a mean" in whole.content.decode()
     part = reader.get(address, {"system": "Good", "metric": "bleu"}, headers={"HX-Request": "true"}).content.decode()

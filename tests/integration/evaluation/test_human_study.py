@@ -278,7 +278,7 @@ def test_what_departs_from_the_frozen_plan_is_named(client):
     study = make.study(items=5, systems=2)
     plan = plan_human_study(study=study, name="Plan", criteria=CRITERIA[:1], judgements=2)
     opened = open_human_study(human_study=plan, by=None)
-    assert protocol_deviations(opened) == ["It is not over: 0 of 10 planned answers are there."]
+    assert protocol_deviations(opened) == ["The study is not over: it has 0 of 10 planned answers."]
     edit_campaign(campaign=opened.campaigns.get(), by=None, crew={"per_day": 5})
     Output.objects.filter(system__study=study, system__name=make.SYSTEMS[1]).update(text="Another text.")
     System.objects.create(study=study, number=9, name="Later", origin="a test")
@@ -292,7 +292,7 @@ def test_what_departs_from_the_frozen_plan_is_named(client):
         "eligibility rules",
         "Outputs of",
         "Later was added",
-        "none was planned",
+        "was not planned",
     ):
         assert words in stated
     assert said["frozen"]["rules"]["exclusions"] == {}

@@ -102,7 +102,7 @@ def test_a_batch_in_one_request(browser, study):
         return browser.post(address, given)
 
     dry = ask(dry_run="true").json()
-    assert dry["numbers"]["Judgements in them"] == 2
+    assert dry["numbers"]["Judgements in the rows"] == 2
     assert {one["name"] for one in dry["questions"] if not one["answer"]} == {"rejected", "scale-fluency"}
     mapping = json.dumps(dry["mapping"])
     assert ask(mapping=mapping).status_code == 400

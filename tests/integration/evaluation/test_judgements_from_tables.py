@@ -62,12 +62,12 @@ def test_a_new_criterion_is_asked_for_its_scale_and_comes_in(study):
     text = wide(("ada", 1, 1, 5), ("ada", 1, 2, 3), ("bob", 1, 1, 4))
     plan = plan_of(study, text)
     assert dict(plan.numbers) == {
-        "Rows read": 3, "Judgements in them": 3, "Judgements that come in": 0, "People": 0, "Sources judged": 0,
+        "Rows read": 3, "Judgements in the rows": 3, "New judgements": 0, "People": 0, "Sources judged": 0,
         "Texts judged": 0,
     }  # fmt: skip
     assert [one.name for one in plan.open] == ["scale-fluency"]
     assert {"fluency_5", "likert_5", "likert_5, reversed", "leave_out"} <= set(dict(plan.open[0].choices))
-    with pytest.raises(UserError, match="Say what to do: scale-fluency = "):
+    with pytest.raises(UserError, match="Choose what to do: scale-fluency = "):
         brought(study, text)
     assert not RatingsImport.objects.exists()
     made = brought(study, text, {"scale-fluency": "fluency_5, reversed"})
@@ -79,7 +79,7 @@ def test_a_new_criterion_is_asked_for_its_scale_and_comes_in(study):
     ]
     again = plan_of(study, text)
     assert [one.name for one in again.open] == ["people"]
-    assert dict(again.numbers)["Judgements that come in"] == 3
+    assert dict(again.numbers)["New judgements"] == 3
 
 
 def test_values_off_the_scale_and_texts_of_nobody_are_named_by_line(study):
@@ -273,7 +273,7 @@ def test_potatos_ids_from_0_are_asked_about_and_other_ids_stand_behind_their_tex
     assert [(one.source, one.output) for one in plan.judgements] == [
         (SOURCE.format(n=2), OUTPUT.format(n=2, m=1)),
     ]  # fmt: skip
-    assert "of no source with its text" in " ".join(map(str, plan.notes))
+    assert "does not fit its text" in " ".join(map(str, plan.notes))
 
 
 def test_ranks_have_no_scale_and_say_so(study):

@@ -210,7 +210,7 @@ def test_what_a_system_lacks_is_of_the_splits_that_it_has(client, split):
 def test_the_forms_say_which_end_is_better_or_how_to_say_it(client, declared, split):
     for study, there, criteria in (
         (declared, "better end, the style that a direction goes to: high (letter), low (chat)", False),
-        (split, "low is simple, high is complex: no style of this study", False),
+        (split, "low is simple, high is complex: not styles of this study", False),
     ):
         client.force_login(campaigns.person(study=study, role="researcher"))
         assert there in client.get(f"/studies/{study.slug}/report/metrics/").content.decode()

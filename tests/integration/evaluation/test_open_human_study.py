@@ -108,9 +108,9 @@ def test_nothing_says_how_systems_compare_before_it_closes(study, lead, judged):
     assert (human["withheld"], human["compared"], human["answers"]) == (True, [], 36)
     assert all(not row["human"] for row in report["systems"]), "no system has a mean"
     assert "Main comparison</h2>" not in told["page"]
-    assert "shown once it is closed" in told["page"]
+    assert "when the study is closed" in told["page"]
     assert "Agreement" in told["page"]
-    assert "Its judgements come into the report once it is closed." in told["report page"]
+    assert "The report includes its judgements when the study is closed." in told["report page"]
     assert json.loads(told["api"])["compared"] == []
     close_human_study(human_study=judged, by=None)
     report = make_report(study=study).content
@@ -218,7 +218,7 @@ def test_one_person_is_left_out_by_hand_and_taken_back(study, lead, judged):
 
     exclude_rater(human_study=judged, person=named, reason="Had the scale upside down, as they wrote", by=lead)
     assert excluded_raters(study) == {named: "Left out by hand: Had the scale upside down, as they wrote."}
-    said = "One person was left out by hand: Had the scale upside down, as they wrote."
+    said = "One person was excluded by hand: Had the scale upside down, as they wrote."
     assert said in protocol_deviations(judged)
     report = make_report(study=study).content
     filtered = {row["name"]: row["variants"]["filtered"]["meaning"]["mean"] for row in report["systems"]}
@@ -233,7 +233,7 @@ def test_one_person_is_left_out_by_hand_and_taken_back(study, lead, judged):
     assert (entry.person, entry.study_slug, entry.details["person"]) == (lead, study.slug, named)
 
     study.memberships.filter(person__pseudonym=named).update(role="researcher")
-    with pytest.raises(UserError, match="Somebody else"):
+    with pytest.raises(UserError, match="ask somebody else"):
         include_rater(human_study=judged, person=named, by=Person.objects.get(pseudonym=named))
     include_rater(human_study=judged, person=named, by=lead)
     assert excluded_raters(study) == {}
@@ -278,7 +278,7 @@ def test_the_api_does_the_same_by_pseudonym(study, lead, judged):
     assert [one["left_out"] for one in done["summary"]["workers"]].count("Left out by hand: Slept.") == 1
     assert "Number2" not in json.dumps(done)
     again = client.post(address, {"reason": "Slept."}, content_type="application/json")
-    assert (again.status_code, again.json()["detail"]) == (400, "person: This person is left out already.")
+    assert (again.status_code, again.json()["detail"]) == (400, "person: This person is already excluded.")
     assert client.delete(address).status_code == 200
     nobody = reverse("api:human-rater", args=[study.slug, judged.slug, uuid4()])
     assert client.get(nobody).status_code == 400

@@ -159,7 +159,7 @@ def test_the_endpoint_makes_and_revokes(study):
         ({"page": "odd"}, "Expected one of"),
         ({"page": "trust", "days": 0}, "Expected a number from 1 to 3,650"),
         ({"page": "release"}, "Name the release"),
-        ({"page": "trust", "with_texts": True}, "Only a release has texts"),
+        ({"page": "trust", "with_texts": True}, "Only the page of a release can show texts"),
     ],
 )
 def test_what_cannot_be_shown_is_refused(study, given, sentence):

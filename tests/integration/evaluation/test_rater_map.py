@@ -109,6 +109,6 @@ def test_a_report_without_judgements_has_no_map():
     client = Client()
     client.force_login(campaigns.person(Role.RESEARCHER, made))
     assert (
-        "no criterion on which two raters judged"
+        "No criterion has judgements of two raters"
         in client.get(reverse("study_raters", args=[made.slug])).content.decode()
     )

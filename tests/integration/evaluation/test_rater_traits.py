@@ -73,10 +73,10 @@ def test_a_list_of_prolific_is_joined_by_its_ids(study):
     assert any("no longer share" in str(note) for note in dry["notes"])
     assert not RaterTraits.objects.exists()
     made = sent(study, LIST.encode(), mapping=dry["mapping"])
-    assert made.json()["brought"] == "More is known of 2 raters."
+    assert made.json()["brought"] == "2 raters have new facts."
     assert known(study) == KNOWN
     page = as_person(lead(study)).get(reverse("study_ratings", args=[study.slug])).content.decode()
-    assert "Of 2 raters more is known: " in page
+    assert "Facts about 2 raters: " in page
 
 
 def test_the_page_brings_it_in_and_it_goes_out_as_it_came(study):

@@ -93,11 +93,14 @@ def test_the_first_page_says_who_leads_and_what_has_changed_since(client, lead, 
         assert f"{system['metrics']['bleu']['score']:.2f}" in page
     assert "topic: undecided between" in page
     assert "For topic, by sentence" in page
-    assert "Stars: differs from <bdi>RuleBasedSecret</bdi> at the level 0.05, corrected after Holm." in page
+    assert (
+        "Stars: significantly different from <bdi>RuleBasedSecret</bdi> at the level 0.05, corrected after Holm."
+        in page
+    )
     assert "Out of date" not in page
     choose_metrics(study=study, metrics={"bleu": {}})
     page = client.get(f"/studies/{study.slug}/report/").content.decode()
-    assert "Since this report was computed these have changed: the chosen metrics." in page
+    assert "Changed since this report was computed: the chosen metrics." in page
 
 
 def test_a_choice_on_the_page_is_kept_refused_and_worked_out(client, lead, study):
@@ -175,7 +178,7 @@ def test_metrics_say_what_they_lack_and_a_preset_checks_their_boxes(client, lead
     study.directions.get().reference_sets.all().delete()
     by_name = {one["name"]: one for _, of in client.get(address).context["form"].aspects() for one in of}
     assert by_name["bleu"]["lacking"] == "The study has no references."
-    assert by_name["hit"]["lacking"].startswith("No references of the study have")
+    assert by_name["hit"]["lacking"].startswith("The study has no references with full forms")
     assert by_name["grammaticality"]["lacking"].startswith("It learns from judgements")
     assert by_name["self_bleu"]["lacking"] == ""
 
@@ -199,7 +202,7 @@ def test_page_and_endpoint_give_the_same_file(client, lead, study, form):
 def test_an_unknown_form_is_an_error_in_words(client, lead, study):
     answer = client.get(f"/api/studies/{study.slug}/report/?format=docx")
     assert (answer.status_code, answer.json()) == (
-        400, {"detail": "format: There is no form 'docx'; there are csv, json, latex, markdown."}
+        400, {"detail": "format: There is no format 'docx'; the formats are csv, json, latex, markdown."}
     )  # fmt: skip
 
 
@@ -271,7 +274,7 @@ def test_ratings_come_in_through_the_page_and_go_again(client, lead, study):
     ("rows", "sentence"),
     [
         ([row(1, 1, 4), row(2, 1, 9)], "ratings.csv, line 3, output 1: '9' is not on the scale of 'topic'"),
-        ([row(1, 1, 4), row(77, 1, 3)], "ratings.csv: The study has no such source in that direction; lines 3."),
+        ([row(1, 1, 4), row(77, 1, 3)], "ratings.csv: The study has no such source in that direction; see lines 3."),
     ],
 )
 def test_a_wrong_file_is_refused_whole(client, lead, study, rows, sentence):

@@ -218,6 +218,6 @@ def test_ranks_are_averaged_as_in_the_paper(study):
 
 
 def test_a_judgement_of_a_source_that_the_study_lacks_is_refused_and_nothing_is_stored(study):
-    with pytest.raises(UserError, match=r"ratings.csv: The study has no such source in that direction; lines 2\."):
+    with pytest.raises(UserError, match=r"ratings.csv: The study has no such source in that direction; see lines 2\."):
         rate(study, ("w1", "what up", "Hi.", 2), ("w1", "who knows", "Hi.", 2))
     assert not study.ratings_imports.exists()

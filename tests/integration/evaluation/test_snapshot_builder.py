@@ -55,7 +55,7 @@ def test_units_and_systems_are_in_the_order_of_the_study(study):
     assert [(row.name, row.family, row.outputs) for row in snapshot.systems] == [
         ("People", "People", GOOD), ("Copy", "Copy", SOURCES), ("Twin", "Twin", TWIN)
     ]  # fmt: skip
-    assert snapshot.baseline == 1, "the first that is no person"
+    assert snapshot.baseline == 1, "the first system that is not a person"
 
 
 def test_a_section_counts_as_the_element_that_it_stands_for(study):

@@ -111,11 +111,11 @@ def test_sentences_are_sorted_filtered_and_searched(study):
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ({"second": RULES}, "These are one system"),
+        ({"second": RULES}, "Both are the same system"),
         ({"second": "Nobody"}, "There is no system 'Nobody'."),
         ({"split": "odd"}, "Expected one of"),
         ({"direction": "7"}, "There is no such direction."),
-        ({"by": "metric:odd"}, "not compared by this measure"),
+        ({"by": "metric:odd"}, "This measure does not compare"),
         ({"outcome": "first"}, "Name a measure"),
         ({"by": "criterion:fluency", "of": "odd"}, "Expected one of"),
     ],
@@ -160,7 +160,10 @@ def test_without_two_systems_the_page_says_so():
     made = campaigns.study(items=2, systems=1)
     client = Client()
     client.force_login(campaigns.person(Role.RESEARCHER, made))
-    assert "There are no two systems yet" in client.get(reverse("study_compare", args=[made.slug])).content.decode()
+    assert (
+        "The study has fewer than two systems"
+        in client.get(reverse("study_compare", args=[made.slug])).content.decode()
+    )
 
 
 def test_more_sentences_are_no_more_queries(study):

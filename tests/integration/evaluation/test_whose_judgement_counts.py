@@ -103,7 +103,7 @@ def test_a_text_that_its_named_system_did_not_write_is_judged_as_a_text_and_told
     first, second = study.systems.all()
     write(study, second.name, 1, "See it now.")
     plan = judged(study, [("ada", 1, "See it now.", first.name, 2)])
-    assert dict(plan.numbers)["Of a text that the named system did not write"] == 1
+    assert dict(plan.numbers)["Judgements of a text that the named system did not write"] == 1
     assert means(study, "fluency") == {first.name: None, second.name: 2}
 
 

@@ -187,7 +187,7 @@ class TestReading:
     def test_what_is_no_such_file_is_said_with_its_line(self, tmp_path, content, line):
         path = tmp_path / "v.txt"
         path.write_bytes(content)
-        with pytest.raises(UserError, match=rf"^v\.txt, line {line}: This is no file of word vectors"):
+        with pytest.raises(UserError, match=rf"^v\.txt, line {line}: This is not a file of word vectors"):
             read_vectors(path, {"heart", "breath"})
 
     def test_a_gz_that_holds_far_more_is_not_read_to_its_end(self, tmp_path):

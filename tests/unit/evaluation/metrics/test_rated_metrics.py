@@ -138,7 +138,7 @@ class TestGrammaticality:
         assert {name: of_study.details[name] for name in ("lowest", "highest")} == {"lowest": 1.0, "highest": 5.0}
         rows = "".join(f"{text},{4 * (score > 2) + 1}\n" for text, score in self.material().rated["fluency"])
         (tmp_path / "five.csv").write_text(f"text,score\n{rows}")
-        with pytest.raises(UserError, match=r"five\.csv, line 2: The score 5 lies outside the file's scale, 0 to 4"):
+        with pytest.raises(UserError, match=r"five\.csv, line 2: The score 5 is outside the file's scale, 0 to 4"):
             GRAMMATICALITY.score(batch(self.material(), ["a doctor"]), rated="five.csv")
         of_file = GRAMMATICALITY.score(batch(self.material(), ["a doctor"]), rated="five.csv", lowest=1, highest=5)
         assert of_file.details["lowest"] == 1.0

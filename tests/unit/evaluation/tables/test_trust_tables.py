@@ -227,7 +227,7 @@ def test_every_foil_that_was_scored_is_explained():
     }
     table = made("foils", reported(replace(snapshot, baselines=baselines)))
     assert list(table.head[2:]) == ["Source copied", "Words shuffled"]
-    assert "Source copied: It does not see that nothing was changed." in table.notes
+    assert "Source copied: The metric does not see that the text was not changed." in table.notes
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -59,22 +59,24 @@ def test_by_system_an_incomplete_design_is_said():
     }
     (said,) = caveats(uneven, "system")
     assert said.startswith(
-        "Systems were judged on different texts: all on 12 of 1,000. 12 of 13 systems are compared by"
+        "Systems were judged on different texts: all of them on only 12 of 1,000. So 12 of 13 systems are compared by"
     )
     assert caveats(uneven, "sentence") == []
 
 
 def test_what_weakens_a_claim_is_said():
     few = found(row("ter", 0.9, 1, n=3, undefined="Under 4 systems."), judgements=40, outputs=40, raters=2)
-    small = "Few outputs were judged: more judgements may turn the order round."
-    assert caveats(few, "system") == ["It rests on 3 systems: take it for a hint.", small, "Under 4 systems."]
-    once = "Most outputs were judged once: what one judge gets wrong lowers every number."
+    small = "Few outputs were judged, so more judgements may change the order."
+    assert caveats(few, "system") == ["This number rests on 3 systems: take it as a hint.", small, "Under 4 systems."]
+    once = "Most outputs have one judgement, so one judge's mistakes lower every number."
     assert caveats(few, "sentence") == [small, once, "Under 4 systems."]
     unsigned = found(row("self_bleu", 0.6, 1, 0.5, 0.7), row("pinc", 0.1, 2, 0, 0.2))
-    assert caveats(unsigned, "sentence") == ["Neither end of Self-BLEU is the better one: the number stands as it is."]
+    assert caveats(unsigned, "sentence") == [
+        "Neither end of Self-BLEU is the better one, so the number keeps its sign."
+    ]
     many = found(row("chrf", 0.6, 1, 0.5, 0.7), row("ter", 0.5, 1, 0.4, 0.6))
     assert caveats(many, "sentence") == [
-        "No metric is shown to agree less than the first: the order alone says little."
+        "No metric agrees significantly less than the first, so the order alone says little."
     ]
     assert caveats(found(row("chrf", 0.6, 1, 0.5, 0.7), row("ter", 0.1, 2, 0, 0.2)), "sentence") == []
 
@@ -94,7 +96,7 @@ def test_who_leads_is_said_only_of_clusters():
         "fluency: A (4.50) and B (4.00) lead, ahead of the rest."
     )
     assert "undecided between A (4.50) and B (4.00)" in leading("fluency", board(("A", 4.5, 1), ("B", 4, 1)))
-    assert leading("fluency", board(("A", -0.5, 1))) == "fluency: A (−0.50) alone was judged."
+    assert leading("fluency", board(("A", -0.5, 1))) == "fluency: only A (−0.50) was judged."
     assert leading("fluency", board(("A", None, None))) == ""
 
 
