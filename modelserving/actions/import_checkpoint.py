@@ -34,7 +34,7 @@ def import_checkpoint(*, study: Study, file: "File[Any]", name: str = "", by: An
     stream.seek(0)
     sha256, size = digest_of(stream), file.size
     if study.checkpoints.filter(sha256=sha256).exists():
-        raise UserError("The study has this checkpoint already.", where=shown)
+        raise UserError("The study already has this checkpoint.", where=shown)
     stream.seek(0)
     stored = default_storage.save(fresh_name("checkpoints", "imported", ending=ENDING), file)
     return Checkpoint.objects.create(
@@ -51,7 +51,7 @@ def _check_known(manifest: Manifest, where: str) -> None:
     except UserError as error:
         raise UserError(str(error), where=where) from None
     if kind.needs == "nothing":
-        raise UserError("{label} is not trained, so there are no checkpoints of it.", label=kind.label, where=where)
+        raise UserError("{label} needs no training, so it has no checkpoints.", label=kind.label, where=where)
     refused = [pair for pair in manifest.directions if not kind.serves(*pair)]
     if refused:
         raise UserError(kind.refuse(*refused[0]).sentence, where=where)

@@ -18,9 +18,9 @@ def remove_checkpoint(*, checkpoint: Checkpoint, by: Any = None) -> Removal:
     """Remove a checkpoint and its file. Its outputs stay; a training without its last checkpoint begins again."""
     run = checkpoint.run
     if run is not None and Job.objects.select_for_update().get(pk=run.job_id).state in UNFINISHED:
-        raise UserError("Its training is not over; cancel it first.", where=checkpoint.name)
+        raise UserError("Its training is still running; cancel it first.", where=checkpoint.name)
     if checkpoint.transfer_runs.filter(job__state__in=UNFINISHED).exists():
-        raise UserError("A run with it is not over; cancel it first.", where=checkpoint.name)
+        raise UserError("A run with this checkpoint is still running; cancel it first.", where=checkpoint.name)
     if run is not None:
         _forget_kept(run)
     rows = {Checkpoint: [checkpoint.pk]}

@@ -18,12 +18,12 @@ def remove_training(*, run: TrainingRun, by: Any = None) -> Removal:
     """Remove a training that is over, with its checkpoints, dataset snapshot and job. Its systems stay."""
     job = Job.objects.select_for_update().get(pk=run.job_id)
     if job.state in UNFINISHED:
-        raise UserError("The training is not over; cancel it first.", where=run.name)
+        raise UserError("The training is still running; cancel it first.", where=run.name)
     if job.followers.filter(state__in=UNFINISHED).exists():
-        raise UserError("A run waits for it; cancel that first.", where=run.name)
+        raise UserError("A run waits for this training; cancel the run first.", where=run.name)
     for checkpoint in run.checkpoints.all():
         if checkpoint.transfer_runs.filter(job__state__in=UNFINISHED).exists():
-            raise UserError("A run with one of its checkpoints is not over; cancel it first.", where=run.name)
+            raise UserError("A run with one of its checkpoints is still running; cancel it first.", where=run.name)
     return move_to_trash(
         study=run.study, kind=Removal.Kind.TRAINING, name=run.name, rows={Job: [job.pk]}, by=by, waits=False
     )

@@ -55,7 +55,7 @@ def start_transfer(
         direction = direction or training.direction
         check_styles(training, direction)
     if split not in ("", *Sentence.Split.values):
-        raise UserError("'{split}' is no split; it is train, tune or test.", split=split, where="split")
+        raise UserError("'{split}' is not a split; the splits are train, tune and test.", split=split, where="split")
     for one in directions_for(kind, checkpoint, study, direction):
         _check_sources(one, split)
     system = _system(study, kind, model, trained, name, family, chosen, by)
@@ -116,9 +116,7 @@ def _kind(model: str, trained: Trained | None) -> tuple[Transfer, str]:
     if model and model != name:
         raise UserError("The checkpoint is of {name}, not of {model}.", name=name, model=model, where="model")
     if kind.needs != "nothing" and trained is None:
-        raise UserError(
-            "{label} must be trained first; name one of its checkpoints.", label=kind.label, where="checkpoint"
-        )
+        raise UserError("{label} needs training: name one of its checkpoints.", label=kind.label, where="checkpoint")
     return kind, name
 
 

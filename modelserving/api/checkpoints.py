@@ -32,7 +32,7 @@ class CheckpointSerializer(StrictModelSerializer):
 class NewCheckpointSerializer(StrictSerializer):
     file = serializers.FileField()
     name = serializers.CharField(
-        max_length=100, default="", allow_blank=True, help_text="The file's own where it is left out."
+        max_length=100, default="", allow_blank=True, help_text="Left empty, the file's own name."
     )
 
 

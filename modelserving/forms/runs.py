@@ -44,7 +44,7 @@ class TrainingForm(TellingForm):
         help_text=_("A model of pairs learns one direction; a model of two styles learns both at once."),
     )  # fmt: skip
     name = forms.CharField(
-        label=_("Name"), max_length=100, required=False, help_text=_("The model and its seed where it is left out."),
+        label=_("Name"), max_length=100, required=False, help_text=_("Left empty, the model and its seed."),
         widget=forms.TextInput(attrs={"dir": "auto"}),
     )  # fmt: skip
     seed = forms.IntegerField(
@@ -88,7 +88,7 @@ class RunForm(TellingForm):
     )
     split = forms.ChoiceField(
         label=_("Sources"), required=False, choices=[("", _("All splits")), *Sentence.Split.choices],
-        help_text=_("A model that was trained here has seen the train split, and was chosen on the tune split."),
+        help_text=_("A model trained here has seen the train split and was chosen on the tune split."),
     )  # fmt: skip
     name = forms.CharField(label=_("Name of the system"), max_length=100, widget=forms.TextInput(attrs={"dir": "auto"}))
 
@@ -114,6 +114,6 @@ class FileRunForm(UploadForm):
 class ImportForm(UploadForm):
     file = forms.FileField(label=_("File"), help_text=_("A checkpoint that was downloaded from Restyle (.zip)."))
     name = forms.CharField(
-        label=_("Name"), max_length=100, required=False, help_text=_("The file's own where it is left out."),
+        label=_("Name"), max_length=100, required=False, help_text=_("Left empty, the file's own name."),
         widget=forms.TextInput(attrs={"dir": "auto"}),
     )  # fmt: skip

@@ -33,12 +33,12 @@ def marked_changes(before: str, after: str) -> list[Piece]:
 
 NEEDS = {
     "parallel": gettext_noop("trained on sources with their references"),
-    "styles": gettext_noop("trained on texts of two styles that need not be pairs"),
+    "styles": gettext_noop("trained on texts of two styles, which need not be pairs"),
     "dictionary": gettext_noop(
         "made from the dictionary of abbreviations; references tell it which full form is usual"
     ),
     "nothing": gettext_noop("needs no training"),
-    "optional": gettext_noop("learns nothing; takes examples from sources with their references, where there are"),
+    "optional": gettext_noop("needs no training; takes examples from sources with references, if there are any"),
 }
 
 

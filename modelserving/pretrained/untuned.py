@@ -93,7 +93,7 @@ class UntunedTransfer(Transfer):
 
     def load(self, folder: Path | None, device: str = "cpu") -> Model:
         if folder is not None:
-            raise UserError("{label} is not trained, so there are no checkpoints of it.", label=self.label)
+            raise UserError("{label} needs no training, so it has no checkpoints.", label=self.label)
         return UntunedModel(self.name, self.architectures, device)
 
     def why_unavailable(self) -> str:

@@ -62,7 +62,7 @@ def checkpoint_import(request: Any, study: str) -> HttpResponse:
     if form.is_bound and form.is_valid():
         with telling(form, "file"):
             made = import_checkpoint(study=request.study, by=request.user, **form.cleaned_data)
-            said = _("%(checkpoint)s is in.") % {"checkpoint": made.name}
+            said = _("The checkpoint %(checkpoint)s is imported.") % {"checkpoint": made.name}
             return go_on(request, said, "checkpoint", study=study, checkpoint=made.pk)
     return form_page(request, "modelserving/import.html", form, crumbs=_crumbs(study))
 

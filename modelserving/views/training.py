@@ -120,7 +120,7 @@ def training_cancel(request: Any, study: str, training: int) -> HttpResponse:
 
 @require_POST
 def training_resume(request: Any, study: str, training: int) -> HttpResponse:
-    return _do(request, training, retry_job, _("The training is queued again; it goes on from its last checkpoint."))
+    return _do(request, training, retry_job, _("The training is queued again; it continues from its last checkpoint."))
 
 
 def _do(request: Any, pk: int, action: Any, done: str) -> HttpResponse:

@@ -77,7 +77,7 @@ def _of_tokenizer(name: str, options: Mapping[str, Any], directions: Sequence[Di
     except UserError:
         return _unknown()
     rate = tokens / max(1.0, sum(guess_tokens(most_tokens(text), len(text)) for text in texts))
-    return TokenRates(rate, rate, _("Tokens are counted with the model's own tokenizer, on some of the sources."))
+    return TokenRates(rate, rate, _("The model's own tokenizer counts the tokens, on a sample of the sources."))
 
 
 def _of_answers(study: Study, service: str) -> TokenRates:
@@ -91,10 +91,8 @@ def _of_answers(study: Study, service: str) -> TokenRates:
     if not found["count"] or not found["written"]:
         return _unknown()
     how = ngettext(
-        "Tokens are estimated by the %(count)s answer of this model that is kept in this study, as the endpoint "
-        "counted.",
-        "Tokens are estimated by the %(count)s answers of this model that are kept in this study, as the endpoint "
-        "counted.",
+        "Tokens are estimated from %(count)s stored answer of this model in this study, as the endpoint counted it.",
+        "Tokens are estimated from %(count)s stored answers of this model in this study, as the endpoint counted them.",
         found["count"],
     ) % {"count": grouped(found["count"])}
     return TokenRates(found["tokens_in"] / found["asked"], found["tokens_out"] / found["written"], how)
@@ -104,8 +102,8 @@ def _unknown() -> TokenRates:
     return TokenRates(
         1.0, 1.0,
         _(
-            "Tokens are guessed by the characters: a quarter of a token each in English, about one in Chinese or "
-            "Japanese."
+            "Tokens are estimated from the characters: a quarter of a token per character in English, about one "
+            "in Chinese or Japanese."
         ),
     )  # fmt: skip
 
@@ -230,11 +228,11 @@ def _refused(request: Any, chosen: Candidate) -> list[str]:
     asked = request.GET.get("model") or chosen.key
     if request.method == "POST" or asked == chosen.key:
         return []
-    return [_("There is no such model that goes in a direction of this study; choose one of these.")]
+    return [_("No such model serves a direction of this study; choose one of these.")]
 
 
 def _none_serves(request: Any) -> HttpResponse:
-    messages.warning(request, _("No model goes in a direction of this study: train one, or import a checkpoint."))
+    messages.warning(request, _("No model serves a direction of this study: train one, or import a checkpoint."))
     return redirect("study_models", request.study.slug)
 
 

@@ -127,13 +127,13 @@ def open_link(secret: str, purpose: AccessLink.Purpose, *, lock: bool = False) -
         links = links.select_for_update(of=("self",))
     link = links.filter(digest=digest_of(secret), purpose=purpose).first()
     if link is None:
-        raise UserError("This link is not known here: perhaps a part of it is missing, or it was withdrawn.")
+        raise UserError("This link is unknown here: a part of it may be missing, or it was withdrawn.")
     if link.used_at:
-        raise UserError("This link has been used already; each works once.")
+        raise UserError("This link was already used; each link works once.")
     if link.expires_at <= timezone.now():
         raise UserError("This link has expired; ask for a new one.")
     if not _maker_still_may(link):
-        raise UserError("Whoever made this link may no longer do so; ask for a new one.")
+        raise UserError("The person who made this link may no longer make one; ask for a new link.")
     return link
 
 

@@ -35,7 +35,7 @@ class LanguageForm(forms.Form):
     language = forms.ChoiceField(
         label=_("Language"),
         required=False,
-        help_text=_("Of the pages and of mail. The texts of a study stay as they are."),
+        help_text=_("The language of the pages and of mail. It does not change the texts of a study."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -124,9 +124,9 @@ class CredentialForm(forms.Form):
 
 
 class TokenForm(forms.Form):
-    name = forms.CharField(label=_("What it is for"), max_length=100)
+    name = forms.CharField(label=_("Purpose of the token"), max_length=100)
     scopes = forms.MultipleChoiceField(
-        label=_("It may"), choices=ApiToken.Scope.choices, widget=forms.CheckboxSelectMultiple, initial=["read"]
+        label=_("Rights"), choices=ApiToken.Scope.choices, widget=forms.CheckboxSelectMultiple, initial=["read"]
     )
     days = forms.TypedChoiceField(label=_("Valid for"), choices=DAYS, coerce=int, initial=30)
 

@@ -204,7 +204,7 @@ class Closed(Refused):
     """The route has no row: nobody said who may use it. A library's new release may bring such routes."""
 
     def __init__(self) -> None:
-        super().__init__(_("This address is closed to everybody: Restyle does not use what is behind it."))
+        super().__init__(_("This address is closed: Restyle does not use it."))
 
 
 class Barred(PermissionDenied):

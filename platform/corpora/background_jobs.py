@@ -67,7 +67,7 @@ def import_upload(job: Job, progress: Progress) -> JobResult:
         return told_of(upload)
     size = upload.pieces.aggregate(size=Sum(Length("data")))["size"]
     if size is None:
-        raise UserError("The file is not here any more; upload it again.", where=upload.name)
+        raise UserError("The file is no longer here; upload it again.", where=upload.name)
     pieces = Pieces(upload)
     progress.at(0, _kilobytes(size), "Reading, in kilobytes.")
     try:
@@ -196,7 +196,7 @@ def bring_in_upload(job: Job, progress: Progress) -> JobResult | None:
     if upload is None:
         return None  # its worker was lost after the commit, in which the upload went too
     if not upload.pieces.exists():
-        raise UserError("The file is not here any more; upload it again.", where=upload.name)
+        raise UserError("The file is no longer here; upload it again.", where=upload.name)
     try:
         with table_of(upload) as table:
             brought = _brought(upload, table, progress)

@@ -82,7 +82,7 @@ def _check(document: RawDocument, styles: set[str], ready: PreparedDocuments) ->
     key = (document.style, document.code)
     if document.code and ready.codes.setdefault(key, document.line) != document.line:
         raise UserError(
-            "the code '{code}' stands twice; the first is on line {codes}.",
+            "the code '{code}' occurs twice; the first is on line {codes}.",
             code=document.code,
             codes=ready.codes[key],
             where=where,

@@ -15,7 +15,7 @@ WHEN_MADE = "when made"
 
 def seed_option() -> Any:
     """The seed that something is drawn by."""
-    return option(1, "The same seed draws the same again.", label="Seed", low=0, high=MOST_SEED)
+    return option(1, "The same seed gives the same sample.", label="Seed", low=0, high=MOST_SEED)
 
 
 @dataclass(frozen=True)
@@ -52,28 +52,29 @@ class EditedStudyFields(StudyFields):
     """The fields that `edit_study` takes: those of a study that is there, and the rules for access to its texts."""
 
     style_descriptions: object = option(
-        None, "A line for each, which people read on the pages of their work: formal = as in a letter",
-        label="What the styles are", table=dict, characters=300,
+        None, "One line per style, shown on the work pages: formal = as in a letter",
+        label="Descriptions of the styles", table=dict, characters=300,
     )  # fmt: skip
     terms: str = option(
-        "", "What everybody accepts before they see the texts. Changed terms have to be accepted again.",
+        "", "Everybody must accept the terms before they see the texts. If you change the terms, people must "
+        "accept them again.",
         label="Terms", characters=50_000, lines=True,
     )  # fmt: skip
     required_credentials: tuple[str, ...] = option(
-        (), "Short names with commas between them, such as: mimic-iii. Who lacks one sees no texts.",
+        (), "Short names with commas between them, such as: mimic-iii. People without all of them see no texts.",
         label="Required credentials", characters=60,
     )  # fmt: skip
-    restricted: bool = option(False, "They are sent to no service outside.", label="Restricted texts")
+    restricted: bool = option(False, "The texts are sent to no outside service.", label="Restricted texts")
     unit: str = option(
         Study.Unit.SENTENCE.value, "Each sentence, or all sentences of a document together.",
-        label="What is judged and scored", choices=Study.Unit.choices,
+        label="Unit of judgement and scoring", choices=Study.Unit.choices,
     )  # fmt: skip
     style_words: tuple[str, ...] = option(
-        (), "With commas between them. They are left out where content is compared.", label="Style words",
+        (), "Words with commas between them. Comparisons of content leave them out.", label="Style words",
         characters=60, high=MOST_WORDS,
     )  # fmt: skip
     poles: object = option(
-        None, "Where a scale or metric calls the styles otherwise: formal = letter, informal = chat",
+        None, "Other names that scales or metrics use for the styles: formal = letter, informal = chat",
         label="Ends of scales", table=dict, characters=60,
     )  # fmt: skip
 
@@ -83,15 +84,15 @@ class DocumentFields:
     """The question, topic and domain of documents whose file does not give them."""
 
     question: str = option(
-        "", "Where all documents of the file answer one question that the file does not name.",
+        "", "Use this if all documents of the file answer one question that the file does not name.",
         label="Code of the question", characters=60, clean=str.strip,
     )  # fmt: skip
     question_text: str = option("", "", label="Its text, if it is new", characters=2000, clean=str.strip)
     topic: str = option("", "", label="Topic", characters=100, clean=str.strip)
     domain: str = option("", "", label="Domain", characters=100, clean=str.strip)
     hold_flagged: bool = option(
-        True, "Nobody gets them to work on until you have decided on them.",
-        label="Hold sentences with likely identifiers back",
+        True, "Nobody gets these sentences to work on until you decide on them.",
+        label="Hold back sentences with likely identifiers",
     )  # fmt: skip
 
 
@@ -120,9 +121,9 @@ class SplitFields:
 class SampleFields:
     """How many groups are drawn for annotation."""
 
-    count: int = option(1, "", label="How many groups", low=1, high=10_000_000, required=True)
+    count: int = option(1, "", label="Number of groups", low=1, high=10_000_000, required=True)
     seed: int = seed_option()
-    replace: bool = option(False, "", label="In place of those sampled before")
+    replace: bool = option(False, "", label="Replace the earlier sample")
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,7 @@ class SelectionFields:
     question: str = option("", "", label="Code of the question", characters=60, clean=str.strip)
     chosen: bool = option(False, "", label="Only documents that were chosen")
     sample: int | None = option(
-        None, "Left empty, all that the rule keeps.", label="How many to draw", low=1, high=100_000_000
+        None, "Left empty, all sentences that the rule keeps.", label="Sample size", low=1, high=100_000_000
     )
     seed: int = seed_option()
 
@@ -145,6 +146,6 @@ class NewSelectionFields(SelectionFields):
     """The criteria of a selection, with the split of the sentences whose document has none."""
 
     split: str = option(
-        Sentence.Split.TEST.value, "Where the document has none of its own.", label="Split",
+        Sentence.Split.TEST.value, "Used for documents without their own.", label="Split",
         choices=Sentence.Split.choices,
     )  # fmt: skip

@@ -70,7 +70,7 @@ def refuse_above(role: str, *, study: Study, by: Person) -> None:
     """Raise UserError where `role` is above the one that `by` holds in the study, or none of a study's."""
     own = Role.ADMIN if by.is_admin else study.role_of(by)
     if role == Role.ADMIN or own is None or role_rank(role) > role_rank(own):
-        raise UserError("You may not give a role above your own.", where="Role")
+        raise UserError("You cannot give a role above your own.", where="Role")
 
 
 def refuse_last_researcher(membership: Membership, by: Person) -> None:

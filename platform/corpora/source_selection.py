@@ -65,7 +65,7 @@ def choose_sentences(
         return Choice(kept, +left)
     if not 1 <= wish.sample <= len(kept):
         raise UserError(
-            "There are {kept_count:,} sentences to draw from; ask for 1 to {kept_count:,}.",
+            "There are {kept_count:,} sentences to sample from; choose 1 to {kept_count:,}.",
             kept_count=len(kept),
             where="sample",
         )

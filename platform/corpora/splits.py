@@ -161,7 +161,9 @@ def validate_proportions(given: Mapping[str, float]) -> dict[str, float]:
     """The proportions in per cent, by split; a UserError unless they are 0 or more and 100 together."""
     strange = [name for name in given if name not in SPLITS]
     if strange:
-        raise UserError("'{strange}' is no split; it is train, tune or test.", strange=strange[0], where="proportions")
+        raise UserError(
+            "'{strange}' is not a split; the splits are train, tune and test.", strange=strange[0], where="proportions"
+        )
     whole = {name: float(given.get(name, 0)) for name in SPLITS}
     if any(not 0 <= value <= 100 for value in whole.values()) or abs(sum(whole.values()) - 100) > 1e-6:
         raise UserError("The three proportions are 0 or more and together 100.", where="proportions")

@@ -18,7 +18,7 @@ def ends_taken(study: Study) -> str:
     if not study.poles or study.poles != ends_of_styles(study.styles):
         return ""
     ends = [_("%(end)s means %(style)s") % {"end": end, "style": style} for end, style in study.poles.items()]
-    said = _("Of scales and metrics, %(ends)s, as the names of the styles say; 'Edit the study' changes it.")
+    said = _("For scales and metrics, %(ends)s, by the names of the styles; 'Edit the study' changes this.")
     return said % {"ends": get_text_list(ends, _("and"))}
 
 
@@ -55,7 +55,9 @@ def refuse_confusing(title: str, *, besides: Study | None = None) -> None:
     for other in others.values_list("title", flat=True).iterator():
         if title_key(other) == key:
             raise UserError(
-                "A study is called “{other}” already, which is confused with it.", other=other, where="title"
+                "A study is already called “{other}”, which is too similar to this title.",
+                other=other,
+                where="title",
             )
 
 
@@ -79,6 +81,6 @@ def check_styles(styles: Sequence[str]) -> None:
     if len(set(styles)) < 2 or not all(style == style.strip() and style for style in styles):
         raise UserError("A study needs two different styles or more, each with a name.", where="styles")
     if len(set(styles)) < len(styles):
-        raise UserError("A style stands twice.", where="styles")
+        raise UserError("A style occurs twice.", where="styles")
     if any("-" in style or "/" in style or len(style) > 60 for style in styles):
         raise UserError("The name of a style has at most 60 characters, no hyphen and no slash.", where="styles")

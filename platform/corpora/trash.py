@@ -102,10 +102,10 @@ def restore_removal(removal: Removal) -> None:
     except IntegrityError as error:
         raise UserError(_misfit(error)) from None
     except LookupError:
-        raise UserError("It does not fit any more: the program has changed since it was removed.") from None
+        raise UserError("It cannot be restored: the program has changed since its removal.") from None
     except DatabaseError as error:
         if isinstance(error.__cause__, errors.UndefinedColumn | errors.NotNullViolation | errors.UndefinedTable):
-            raise UserError("It does not fit any more: the program has changed since it was removed.") from None
+            raise UserError("It cannot be restored: the program has changed since its removal.") from None
         raise
 
 
@@ -244,7 +244,7 @@ def refuse_protected(gone: Iterable[type[models.Model]]) -> None:
     """Raise UserError where a row that stays depends on one that would go."""
     if found := protecting_rows(gone):
         said = describe_row(*found)
-        raise UserError("{dependents} stands on it; remove that first.", dependents=said[0].upper() + said[1:])
+        raise UserError("{dependents} depends on it; remove that first.", dependents=said[0].upper() + said[1:])
 
 
 def _pointing_to(model: type[models.Model]) -> list[Any]:
@@ -375,7 +375,7 @@ def refuse_while_busy(study: Study) -> None:
     """Raise UserError while a job of the study waits or runs: it would use rows that go, or write into them."""
     job = Job.objects.filter(study_slug=study.slug, state__in=UNFINISHED).first()
     if job is not None:
-        raise UserError("The job “{title}” is not over; wait for it, or cancel it first.", title=job.title)
+        raise UserError("The job “{title}” is still running; wait for it, or cancel it first.", title=job.title)
 
 
 def _keep_links(removal: Removal, gone: Iterable[type[models.Model]]) -> list[dict[str, Any]]:
@@ -481,7 +481,7 @@ def _delete(gone: Iterable[type[models.Model]]) -> None:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
             cursor.execute("SET CONSTRAINTS ALL DEFERRED")
     except IntegrityError:
-        raise UserError("Somebody was writing to it in this moment; try again.") from None
+        raise UserError("Somebody was changing it at this moment; try again.") from None
 
 
 # Somebody who is erased is erased from removed rows, too: these may come back.

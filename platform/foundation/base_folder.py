@@ -116,7 +116,7 @@ def check_sizes(path: Path) -> None:
 def _config(path: Path, architectures: Sequence[str]) -> dict[str, Any]:
     config = read_json(path)
     if config.get("auto_map"):
-        raise UserError("The model wants code of its own to be run (auto_map), which is never done here.", where=CONFIG)
+        raise UserError("The model needs to run its own code (auto_map), which is never allowed here.", where=CONFIG)
     if config.get("quantization_config"):
         raise UserError("The weights are quantized; here they must be plain ones.", where=CONFIG)
     kind = config.get("model_type")
@@ -173,8 +173,11 @@ def _weights(path: Path) -> tuple[Path, ...]:
         return _shards(path)
     pickled = sorted(file.name for file in path.iterdir() if file.suffix in PICKLED)
     if pickled:
-        raise UserError("Its weights are pickled ({pickled}), and pickles are never opened here; save them as "
-"{weights}.", pickled=pickled[0], weights=WEIGHTS)  # fmt: skip
+        raise UserError(
+            "The model's weights are pickled ({pickled}), and pickles are never opened here; save them as {weights}.",
+            pickled=pickled[0],
+            weights=WEIGHTS,
+        )
     raise UserError("There are no weights in it: expected {weights}.", weights=WEIGHTS)
 
 
@@ -185,7 +188,7 @@ def _shards(path: Path) -> tuple[Path, ...]:
         raise UserError("The index of the weights names no files, or names that are paths.", where=INDEX)
     missing = [name for name in names if not (path / name).is_file()]
     if missing:
-        raise UserError("Of the files of weights {missing} is missing.", missing=missing[0], where=INDEX)
+        raise UserError("The weight file {missing} is missing.", missing=missing[0], where=INDEX)
     return tuple(path / name for name in names)
 
 

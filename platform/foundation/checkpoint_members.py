@@ -86,7 +86,7 @@ def _check_tensors(name: str, stream: IO[bytes], size: int) -> None:
         raise UserError("The tensors cannot be read: the file ends before its header does.", where=name)
     header = json_of(stream.read(length), name, finite=True)
     if not isinstance(header, dict):
-        raise UserError("The header of the tensors is not as it should be.", where=name)
+        raise UserError("The header of the tensors is malformed.", where=name)
     header.pop("__metadata__", None)
     end = 0
     for begin, stop in sorted(_place(name, key, tensor) for key, tensor in header.items()):
@@ -107,7 +107,7 @@ def _place(name: str, key: str, tensor: Any) -> tuple[int, int]:
         WIDTHS.get(str(parts.get("dtype"))),
     )
     if shape is None or place is None or width is None or len(place) != 2:
-        raise UserError("The header of the tensors is not as it should be.", where=where)
+        raise UserError("The header of the tensors is malformed.", where=where)
     if place[1] - place[0] != math.prod(shape) * width:
         raise UserError("A tensor's size is not that of its shape.", where=where)
     return place[0], place[1]

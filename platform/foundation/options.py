@@ -152,7 +152,7 @@ class Option:
             raise UserError("Expected a list.", where=place)
         most = MOST_OF_A_LIST if self.high is None else int(self.high)
         if len(value) > most:
-            raise UserError("At most {most} are given.", most=most, where=place)
+            raise UserError("At most {most} are allowed.", most=most, where=place)
         return list(value)
 
     def _rows(self, value: object, place: str) -> list[Any]:

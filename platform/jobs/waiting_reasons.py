@@ -28,16 +28,18 @@ def _said(job: Job, there: Callable[[], list[Worker]]) -> str:
         return no_worker_message(job.queue, there)
     if job.state == Job.State.RUNNING and job.heartbeat_at and _is_lost(job):
         ago = short_duration(_age(job.heartbeat_at))
-        return _("Its worker has given no sign for %(ago)s: another takes it over and goes on.") % {"ago": ago}
+        return _("The job's worker has been silent for %(ago)s: another worker takes over and continues.") % {
+            "ago": ago
+        }
     return ""
 
 
 def _first_message(first: Job) -> str:
     """The job that it waits for, and what somebody can do where that does not go on by itself."""
     if first.is_over:
-        said = _("It waits for “%(title)s”, which was not finished: run that again, or cancel this one.")
+        said = _("The job waits for “%(title)s”, which did not finish: run that again, or cancel this one.")
     else:
-        said = _("It begins when “%(title)s” is done.")
+        said = _("The job begins when “%(title)s” is done.")
     return said % {"title": first.title}
 
 
@@ -46,13 +48,13 @@ def no_worker_message(queue: str, there: Callable[[], list[Worker]] = workers) -
     try:
         seen_at = last_seen(queue, there())
     except redis.RedisError:
-        return _("Redis does not answer, so that no worker is given work: the job waits until it does.")
+        return _("Redis does not answer, so no worker gets work: the job waits until it does.")
     if seen_at is None:
-        said = _("No worker of the queue %(queue)s gives a sign: the job waits until one comes.")
+        said = _("The queue %(queue)s has no active worker: the job waits for one.")
         return said % {"queue": queue}
     if _age(seen_at) < FRESH.total_seconds():
         return ""
-    said = _("No worker of the queue %(queue)s has given a sign for %(ago)s: the job waits until one comes.")
+    said = _("The queue %(queue)s has had no active worker for %(ago)s: the job waits for one.")
     return said % {"queue": queue, "ago": short_duration(_age(seen_at))}
 
 

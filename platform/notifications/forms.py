@@ -9,8 +9,8 @@ from notifications.kinds import KINDS
 
 class NotificationsForm(forms.Form):
     wanted = forms.MultipleChoiceField(
-        label=_("Tell me by mail of"), required=False, widget=forms.CheckboxSelectMultiple,
-        help_text=_("Plain mail, at most one a day, and none where nothing is new."),
+        label=_("Mail me about"), required=False, widget=forms.CheckboxSelectMultiple,
+        help_text=_("You get plain mail, at most one a day, and none if nothing is new."),
     )  # fmt: skip
 
     def __init__(self, *arguments: Any, **options: Any) -> None:

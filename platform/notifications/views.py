@@ -19,5 +19,5 @@ def notifications(request: Any) -> HttpResponse:
     )
     if form.is_valid():
         choose_notifications(person=request.user, wanted=form.cleaned_data["wanted"])
-        return go_on(request, _("Your choice is kept."), "notifications")
+        return go_on(request, _("Your choice is saved."), "notifications")
     return form_page(request, "notifications/choose.html", form, has_mail=settings.HAS_MAIL_SERVER)

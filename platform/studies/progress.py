@@ -84,7 +84,7 @@ def _flags(study: Study, documents: int) -> Task:
     held = DocumentSentence.objects.filter(document__study=study, held=True).count()
     return Task(
         _("Decide on likely identifiers"),
-        _("Sentences with names, dates or numbers are held back until somebody says what becomes of them."),
+        _("Sentences with names, dates or numbers are held back until somebody decides on them."),
         ngettext("%(n)s sentence held back", "%(n)s sentences held back", held) % {"n": f"{held:,}"},
         documents > 0 and not held,
         reverse("study_flags", args=[study.slug]),
@@ -95,7 +95,7 @@ def _flags(study: Study, documents: int) -> Task:
 def _groups(study: Study, template: StudyTemplate) -> Task:
     assert template.groups
     there = study.groups.aggregate(all=Count("pk"), sampled=Count("pk", filter=Q(sampled=True)))
-    text = _("Say which sections correspond, link the versions, and sample groups; the paper sampled %(n)s.")
+    text = _("Match the sections, link the versions, and sample groups; the paper sampled %(n)s.")
     return Task(
         _("Link the versions and sample groups"),
         text % {"n": f"{template.groups.sample:,}"},
@@ -112,7 +112,7 @@ def _selection(study: Study, template: StudyTemplate, sources: dict[str, int]) -
     drawn = ", ".join(f"{count:,} {split}" for split, count in plan.samples.items())
     text = _("By the rule of the paper. ")
     if drawn:
-        text += _("It sampled from each domain: %(drawn)s; select once for each.") % {"drawn": drawn}
+        text += _("The paper sampled from each domain: %(drawn)s; select once for each.") % {"drawn": drawn}
     has = ", ".join(f"{sources[split]:,} {split}" for split in ("train", "tune", "test") if split in sources)
     wanted = set(plan.samples) or set(sources)
     return Task(
@@ -131,7 +131,7 @@ def _splits(study: Study, template: StudyTemplate, done: bool) -> Task:
     rules = {"random": _("each sentence at random"), "document": _("by document"), "question": _("by question")}
     return Task(
         _("Split the texts"),
-        _("As the paper did: %(rule)s, %(shares)s.") % {"rule": rules[template.splits.rule], "shares": shares},
+        _("As in the paper: %(rule)s, %(shares)s.") % {"rule": rules[template.splits.rule], "shares": shares},
         _("split") if done else _("not split yet"),
         done,
         reverse("study_splits", args=[study.slug]),
@@ -143,7 +143,7 @@ def _people(study: Study) -> Task:
     count = study.memberships.count()
     return Task(
         _("Invite the people"),
-        _("Those who annotate and those who review. Credentials are verified on the page of a person."),
+        _("Invite annotators and reviewers. An admin verifies credentials on a person's page."),
         ngettext("%(n)s member", "%(n)s members", count) % {"n": f"{count:,}"},
         count > 1,
         reverse("study_members", args=[study.slug]),
@@ -200,7 +200,7 @@ def _screened(study: Study, campaign: Campaign) -> Task:
     chosen = Question.objects.filter(study=study, chosen=True).count()
     return Task(
         _("Adopt the screening"),
-        _("What most people decided becomes the standing of questions and abstracts; the others are left out."),
+        _("The majority's decisions choose questions and abstracts; the others are left out."),
         ngettext("%(n)s question chosen", "%(n)s questions chosen", chosen) % {"n": f"{chosen:,}"},
         chosen > 0,
         reverse("campaign", args=[study.slug, campaign.slug]),
@@ -212,7 +212,7 @@ def _release(study: Study) -> Task:
     count = study.releases.count()
     return Task(
         _("Release the gold"),
-        _("The files with a datasheet, never changed afterwards; a correction is another release."),
+        _("A release holds the files and a datasheet, and never changes; to correct it, make another release."),
         ngettext("%(n)s release", "%(n)s releases", count) % {"n": count},
         count > 0,
         reverse("release_new", args=[study.slug]),
@@ -290,7 +290,7 @@ def _steps(n: dict[str, int], can: Any) -> list[Step]:
             n["references"] > 0, "study_texts", _("Add references"), edits,
         ),
         Step(
-            "systems", _("Systems"), _("What rewrites the texts: upload the outputs of a model, or run one here."),
+            "systems", _("Systems"), _("A system rewrites the texts: upload the outputs of a model, or run one here."),
             ngettext("%(n)s system", "%(n)s systems", n["systems"]) % {"n": f"{n['systems']:,}"},
             n["outputs"] > 0, "study_systems", _("Add a system"), edits,
         ),
@@ -299,17 +299,18 @@ def _steps(n: dict[str, int], can: Any) -> list[Step]:
             _judged(n), n["judgements"] + n["judged"] > 0, "study_campaigns", _("Collect judgements"), edits,
         ),
         Step(
-            "metrics", _("Metrics"), _("Which scores the outputs get without people."),
+            "metrics", _("Metrics"), _("Metrics score the outputs without people."),
             ngettext("%(n)s metric", "%(n)s metrics", n["metrics"]) % {"n": n["metrics"]},
             n["metrics"] > 0, "metrics_choose", _("Choose metrics"), metrics,
         ),
         Step(
-            "report", _("Report"), _("Systems by people and by metrics, and how far each metric agrees with people."),
+            "report", _("Report"),
+            _("Ratings of systems by people and metrics, and the agreement of each metric with people."),
             _("computed") if n["reports"] else _("not computed yet"),
             n["reports"] > 0, "study_report", _("Open the report"), can(Can.VIEW_REPORT),
         ),
         Step(
-            "gold", _("Gold"), _("The rewrites of your people, with their provenance, to download."),
+            "gold", _("Gold"), _("Download people's rewrites, with their provenance."),
             ngettext("%(n)s rewrite", "%(n)s rewrites", n["rewritten"]) % {"n": f"{n['rewritten']:,}"},
             n["rewritten"] > 0, "study_gold" if n["rewritten"] else "study_campaigns", _("Ask for rewrites"), edits,
         ),

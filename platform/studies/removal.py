@@ -47,18 +47,20 @@ def contents_of(study: Study) -> dict[str, int]:
 def keep_system(what: System, **kwargs: Any) -> None:
     """Raise UserError while a run fills or scores the system, or where its outputs were judged or are to be judged."""
     if TransferRun.objects.filter(system=what, job__state__in=UNFINISHED).exists():
-        raise UserError("The run that makes the outputs of {what} is not over; cancel it first.", what=what)
+        raise UserError("The run that makes the outputs of {what} is still running; cancel it first.", what=what)
     if MetricRun.objects.filter(study=what.study_id, job__state__in=UNFINISHED).exists():
-        raise UserError("The report is being computed with {what}; wait for it, or cancel its job first.", what=what)
+        raise UserError("A running report uses {what}; wait for it, or cancel its job first.", what=what)
     keys = {(pk, text_key(text)) for pk, text in what.outputs.values_list("sentence_id", "text")}
     judged = Judgement.objects.filter(ratings_import__study=what.study_id).values_list("sentence_id", "text_key")
     # Judgements that were imported long ago have keys in small letters: what may have been judged stays.
     folded = {(pk, key.casefold()) for pk, key in judged.distinct()}
     if what.judgements.exists() or any((pk, key.casefold()) in folded for pk, key in keys):
-        raise UserError("Outputs of {what} were judged; it stays.", what=what)
+        raise UserError("{what} cannot be removed: its outputs were judged.", what=what)
     campaign = _campaign_with(what.study_id, keys, "candidates")
     if campaign:
-        raise UserError("The campaign {campaign} asks about outputs of {what}; it stays.", campaign=campaign, what=what)
+        raise UserError(
+            "{what} cannot be removed: the campaign {campaign} asks about its outputs.", campaign=campaign, what=what
+        )
 
 
 @receiver(before_removal, sender=ReferenceSet, dispatch_uid="config.keep_references")
@@ -69,7 +71,7 @@ def keep_references(what: ReferenceSet, **kwargs: Any) -> None:
         what.direction.study_id, {(pk, text_key(text)) for pk, text in rows}, "candidates", "references"
     )
     if campaign:
-        raise UserError("The campaign {campaign} shows these references; they stay.", campaign=campaign)
+        raise UserError("These references cannot be removed: the campaign {campaign} shows them.", campaign=campaign)
 
 
 @receiver(before_removal, sender=Campaign, dispatch_uid="config.keep_campaign")
@@ -77,7 +79,7 @@ def keep_campaign(what: Campaign, **kwargs: Any) -> None:
     """Raise UserError where a human study is run with it."""
     human = what.human_studies.exclude(state=HumanStudy.State.DRAFT).first()
     if human is not None:
-        raise UserError("The human study {human} is run with this campaign; it stays.", human=human)
+        raise UserError("This campaign cannot be removed: it belongs to the human study {human}.", human=human)
 
 
 @receiver(collect_dependents, dispatch_uid="config.keep_study")
@@ -86,7 +88,7 @@ def keep_study(study: Study, kind: str, **kwargs: Any) -> None:
     if kind != Removal.Kind.STUDY:
         return
     if study.releases.exists():
-        raise UserError("A release was made of this study, and releases stay; archive the study instead.")
+        raise UserError("This study has a release, and releases stay; archive the study instead.")
     human = study.human_studies.filter(state=HumanStudy.State.OPEN).first()
     if human is not None:
         raise UserError("The human study {human} is open; close it first.", human=human)

@@ -48,7 +48,7 @@ def study_begin(request: HttpRequest) -> HttpResponse:
         given = form.cleaned_data
         with telling(form):
             made = begin_study(**{**given, "slug": given["slug"] or free_slug(given["title"])}, by=request.user)
-            return go_on(request, _("The study is made, with its stages planned."), "study", made.slug)
+            return go_on(request, _("The study is created, with its stages planned."), "study", made.slug)
     context = {"templates": list(TEMPLATES.values()), "chosen": form["template"].value()}
     return form_page(request, "corpora/study_begin.html", form, **context)
 
@@ -59,7 +59,7 @@ def study_begin(request: HttpRequest) -> HttpResponse:
 class DeleteForm(TellingForm):
     title = forms.CharField(
         label=gettext_lazy("Title of the study"), max_length=300, strip=True,
-        help_text=gettext_lazy("Type it as it stands above."),
+        help_text=gettext_lazy("Type the title as it is written above."),
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
     )  # fmt: skip
 
@@ -106,8 +106,8 @@ def study_archive(request: Any, study: str) -> HttpResponse:
     archived = request.POST.get("archived") == "yes"
     with telling(request):
         set_archived(study=request.study, archived=archived, by=request.user)
-        said = _("The study is archived: it can be read, and nothing in it changes.")
-        messages.success(request, said if archived else _("The study is taken up again."))
+        said = _("The study is archived: you can read it, but nothing in it changes.")
+        messages.success(request, said if archived else _("The study is active again."))
     return redirect("study", study=study)
 
 
@@ -122,7 +122,7 @@ def study_duplicate(request: Any, study: str) -> HttpResponse:
         slug = given["slug"] or free_slug(given["title"])
         with telling(form):
             made = duplicate_study(study=request.study, **{**given, "slug": slug}, by=request.user)
-            said = _("The study is made, set up as the other one. Its texts come next.")
+            said = _("The study is created with the setup of the other one. Add its texts next.")
             return go_on(request, said, "study", made.slug)
     return form_page(request, "corpora/study_duplicate.html", form)
 

@@ -28,6 +28,6 @@ class StudyFileForm(UploadForm):
         label=_("Study file"), help_text=_("The TOML file that declares the study, or the archive of one.")
     )
     files = FilesField(  # type: ignore[assignment]  # a form has `files` too, which it does not hide
-        label=_("The files that it names"), required=False, allow_empty_file=True,
-        help_text=_("Choose them all at once. They are matched by name, whatever folder they are in."),
+        label=_("Files that the study file names"), required=False, allow_empty_file=True,
+        help_text=_("Choose all files at once. They are matched by name, whatever folder they are in."),
     )  # fmt: skip

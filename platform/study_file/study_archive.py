@@ -452,5 +452,5 @@ def written_table(study: Study, file: str, form: str) -> Iterator[bytes]:
     """One table of the study, chunk by chunk; a UserError where there is no such table or form."""
     for given, known, where in ((file, TABLES, "file"), (form, WRITERS, "format")):
         if given not in known:
-            raise UserError("'{given}' is none of {known}.", given=given[:40], known=", ".join(known), where=where)
+            raise UserError("'{given}' is not among {known}.", given=given[:40], known=", ".join(known), where=where)
     return WRITERS[form][0](TABLES[file](study))

@@ -22,7 +22,7 @@ def study_apply(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         with telling(form, "study"):
             made, added = apply_uploads(**form.cleaned_data, by=request.user)
-            said = _("Added: %(parts)s.") % {"parts": ", ".join(added)} if added else _("There was nothing to change.")
+            said = _("Added: %(parts)s.") % {"parts": ", ".join(added)} if added else _("The file changes nothing.")
             messages.success(request, said)
             if "study" in added and (ends := ends_taken(made)):
                 messages.info(request, ends)

@@ -68,7 +68,7 @@ def test_the_policy_allows_nothing_inline(client):
 def test_what_is_not_there_is_said_in_the_sites_look(client, path):
     answer = client.get(path)
     assert answer.status_code == 404
-    assert "<h1>Nothing is here</h1>" in answer.content.decode()
+    assert "<h1>Page not found</h1>" in answer.content.decode()
     assert "Content-Security-Policy" in answer
 
 

@@ -21,7 +21,7 @@ from support.site_routes import routes
 pytestmark = pytest.mark.django_db
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
-CLOSED = "This address is closed to everybody: Restyle does not use what is behind it."
+CLOSED = "This address is closed: Restyle does not use it."
 SECRET = "x" * 43
 SECRET_ID = "00000000-0000-4000-8000-000000000000"
 

@@ -108,7 +108,7 @@ class Crew:
         expect(page.locator("#messages")).to_contain_text("links made")
         page.get_by_role("button", name="Create groups").click()
         expect(page.locator("#messages")).to_contain_text("groups made")
-        page.get_by_label("How many groups").fill(str(groups))
+        page.get_by_label("Number of groups").fill(str(groups))
         page.get_by_role("button", name="Sample", exact=True).click()
         expect(page.locator("#messages")).to_contain_text(f"{groups} groups are sampled")
 

@@ -57,7 +57,7 @@ def datasheet(facts: DatasheetFacts) -> str:
     study = facts.study
     title = f"# {_line(study.title)}, release {facts.number}\n\nMade on {timezone.now():%d %B %Y}.\n"
     parts = {
-        "What it is": _what(facts),
+        "Facts": _what(facts),
         "Who made it": _who(facts),
         "How it was made": _how(facts),
         "Agreement": agreement_lines(study, facts.settings["campaigns"]),

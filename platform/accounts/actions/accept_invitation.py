@@ -20,7 +20,7 @@ def accept_invitation(*, secret: str, name: str, password: str) -> Person:
         with transaction.atomic():
             person = Person.objects.create_user(link.email, password, name=name.strip(), role=link.role)
     except IntegrityError as error:
-        raise UserError("You have an account here already: sign in, then open the link again.") from error
+        raise UserError("You already have an account here: sign in, then open the link again.") from error
     use_up(link)
     invitation_accepted.send(sender=AccessLink, link=link, person=person)
     return person

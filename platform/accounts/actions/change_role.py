@@ -12,7 +12,7 @@ from foundation.errors import UserError
 def change_role(*, person: Person, role: str) -> Person:
     """Give a person another role on the site. The last active admin stays one."""
     if role != Role.ADMIN and lock_admins() == [person.pk]:
-        raise UserError("This is the last admin: make another one first.")
+        raise UserError("This is the last admin; make another person an admin first.")
     person.role = Role(role)
     person.save(update_fields=["role"])
     return person

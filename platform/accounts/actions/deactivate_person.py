@@ -11,7 +11,7 @@ from foundation.errors import UserError
 def deactivate_person(*, person: Person) -> Person:
     """Shut a person out; all that they made stays. Their sessions and tokens stop at once."""
     if lock_admins() == [person.pk]:
-        raise UserError("This is the last admin: make another one first.")
+        raise UserError("This is the last admin; make another person an admin first.")
     person.is_active = False
     person.save(update_fields=["is_active"])
     return person

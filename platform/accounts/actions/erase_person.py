@@ -20,9 +20,9 @@ def erase_person(*, person: Person, by: Person | None = None) -> Person:
     out of comments, logs and the audit log. Nobody can bring them back.
     """
     if person.erased_at:
-        raise UserError("This person was erased already.")
+        raise UserError("This person is already erased.")
     if lock_admins() == [person.pk]:
-        raise UserError("This is the last admin: make another one first.")
+        raise UserError("This is the last admin; make another person an admin first.")
     pattern, email = identity_pattern(person), person.email
     _close_ways_in(person)
     AccessLink.objects.filter(email__iexact=email).update(email="")

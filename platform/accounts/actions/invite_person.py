@@ -16,7 +16,7 @@ def invite_person(*, email: str, role: str, by: Person) -> tuple[AccessLink, str
     """
     email = email.strip().lower()
     if role_rank(Role(role)) > role_rank(by.role):
-        raise UserError("You may not give a role above your own.", where="Role")
+        raise UserError("You cannot give a role above your own.", where="Role")
     if Person.objects.filter(email=email).exists():
-        raise UserError("Somebody with this e-mail address is here already.", where="E-mail address")
+        raise UserError("An account with this e-mail address exists already.", where="E-mail address")
     return make_link(AccessLink.Purpose.INVITATION, by=by, email=email, role=Role(role))

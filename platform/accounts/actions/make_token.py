@@ -24,7 +24,7 @@ def make_token(
     expires = timezone.now() + timedelta(days=days)
     if within is not None:
         if not set(chosen) <= set(within.scopes):
-            raise UserError("A token cannot make one that may do more than itself.", where="Scopes")
+            raise UserError("A token cannot make a token with more rights than its own.", where="Scopes")
         expires = min(expires, within.expires_at)
     secret = new_secret()
     fields = {"prefix": secret[:8], "digest": digest_of(secret), "scopes": chosen, "expires_at": expires}

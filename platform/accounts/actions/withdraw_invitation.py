@@ -10,4 +10,4 @@ def withdraw_invitation(*, link: AccessLink) -> None:
         pk=link.pk, purpose=AccessLink.Purpose.INVITATION, used_at__isnull=True
     ).delete()
     if not deleted:
-        raise UserError("This invitation has been accepted already.")
+        raise UserError("This invitation was already accepted.")

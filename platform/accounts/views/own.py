@@ -66,4 +66,4 @@ def tokens(request: Any) -> HttpResponse:
 @require_POST
 def token_revoke(request: Any, token: int) -> HttpResponse:
     revoke_token(token=get_object_or_404(request.user.tokens, pk=token))
-    return go_on(request, _("The token no longer works."), "tokens")
+    return go_on(request, _("The token is revoked."), "tokens")

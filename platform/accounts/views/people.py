@@ -64,19 +64,21 @@ def person_role(request: HttpRequest, person: int) -> HttpResponse:
     whose, form = get_object_or_404(Person, pk=person), RoleForm(request.POST)
     if not form.is_valid():
         return _page_of(request, whose, form=form, status=422)
-    return _do_to(request, whose, lambda: change_role(person=whose, role=form.cleaned_data["role"]), _("Role changed."))
+    return _do_to(
+        request, whose, lambda: change_role(person=whose, role=form.cleaned_data["role"]), _("The role is changed.")
+    )
 
 
 @require_POST
 def person_deactivate(request: HttpRequest, person: int) -> HttpResponse:
     whose = get_object_or_404(Person, pk=person)
-    return _do_to(request, whose, lambda: deactivate_person(person=whose), _("They can no longer sign in."))
+    return _do_to(request, whose, lambda: deactivate_person(person=whose), _("The person can no longer sign in."))
 
 
 @require_POST
 def person_reactivate(request: HttpRequest, person: int) -> HttpResponse:
     whose = get_object_or_404(Person, pk=person)
-    return _do_to(request, whose, lambda: reactivate_person(person=whose), _("They can sign in again."))
+    return _do_to(request, whose, lambda: reactivate_person(person=whose), _("The person can sign in again."))
 
 
 @require_POST
@@ -90,7 +92,7 @@ def person_second_step(request: HttpRequest, person: int) -> HttpResponse:
 def person_erase(request: Any, person: int) -> HttpResponse:
     """Take a person's identity away for good."""
     whose = get_object_or_404(Person, pk=person)
-    done = _("Their identity is gone; what they made stays under a pseudonym.")
+    done = _("The person's identity is erased; their work stays under a pseudonym.")
     return _do_to(request, whose, lambda: erase_person(person=whose, by=request.user), done)
 
 
@@ -100,12 +102,14 @@ def person_credential(request: Any, person: int) -> HttpResponse:
     whose = get_object_or_404(Person, pk=person)
     if "remove" in request.POST:
         gone = get_object_or_404(whose.credentials, name=request.POST["remove"])
-        return _do_to(request, whose, lambda: remove_credential(credential=gone), _("The credential is gone."))
+        return _do_to(request, whose, lambda: remove_credential(credential=gone), _("The credential is removed."))
     form = CredentialForm(request.POST)
     if not form.is_valid():
         return _page_of(request, whose, credential_form=form, status=422)
     given = form.cleaned_data
-    return _do_to(request, whose, lambda: set_credential(person=whose, **given, by=request.user), _("Verified."))
+    return _do_to(
+        request, whose, lambda: set_credential(person=whose, **given, by=request.user), _("The credential is verified.")
+    )
 
 
 @require_POST

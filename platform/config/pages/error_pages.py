@@ -58,7 +58,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def away(request: HttpRequest) -> HttpResponse:
     """The database or the queue starts again: 503, and when to come again. A page that is read does so by itself."""
-    sentence = _("The site starts again; try again in a few seconds. What was saved is safe.")
+    sentence = _("The site is restarting; try again in a few seconds. Everything saved is safe.")
     if request.path_info.startswith("/api/"):
         answer: HttpResponse = JsonResponse({"detail": sentence}, status=503)
     else:
@@ -82,7 +82,7 @@ def busy(request: HttpRequest) -> HttpResponse:
 
 def full(request: HttpRequest) -> HttpResponse:
     """A disk is full: 507, and a sentence that says so. Work pages keep what was typed, and send it again."""
-    sentence = _("The site's disk is full, so nothing can be stored. What was stored before is safe; tell an admin.")
+    sentence = _("The site's disk is full, so it can store nothing. Everything saved is safe; tell an admin.")
     if request.path_info.startswith("/api/"):
         return JsonResponse({"detail": sentence}, status=507)
     return HttpResponse(render_to_string("507.html", {"sentence": sentence}), status=507)

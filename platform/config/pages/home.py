@@ -17,10 +17,10 @@ from studies.home import attention_of, cards_of, search
 
 LONGEST_QUERY = 200
 SITE_PAGES = (
-    ("all_jobs", gettext_noop("All jobs"), gettext_noop("Of every study, with those that wait or failed.")),
+    ("all_jobs", gettext_noop("All jobs"), gettext_noop("Jobs of all studies, with the waiting and failed ones.")),
     ("health", gettext_noop("Health"), gettext_noop("Workers, queues, storage, backups and settings.")),
     ("people", gettext_noop("People"), gettext_noop("Accounts, roles, credentials and invitations.")),
-    ("trail", gettext_noop("Audit log"), gettext_noop("Who did what on the whole site.")),
+    ("trail", gettext_noop("Audit log"), gettext_noop("Record of all actions on the site.")),
 )
 """What runs the site, in one place for admins."""
 

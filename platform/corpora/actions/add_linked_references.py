@@ -24,10 +24,13 @@ def add_linked_references(*, direction: Direction, by: Any = None) -> ReferenceS
     """
     lock_study(direction.study)
     if direction.study.unit != Study.Unit.DOCUMENT:
-        raise UserError("Linked documents are references of each other in a study whose unit is the document; in this "
-                        "one it is the sentence, and people align their sentences.", where=direction.name)  # fmt: skip
+        raise UserError(
+            "Linked documents become references only if the study's unit is the document. The unit of this study "
+            "is the sentence, and people align the sentences.",
+            where=direction.name,
+        )
     if direction.reference_sets.filter(origin=ORIGIN).exists():
-        raise UserError("It has the linked documents as references already; remove that set first.",
+        raise UserError("The study already has the linked documents as references; remove that set first.",
                         where=direction.name)  # fmt: skip
     rows = list(_rows(direction))
     if not rows:

@@ -21,7 +21,7 @@ def add_references(
     text is a reference too: its words stand at another sentence of its document.
     """
     if marks not in ReferenceSet.Marks.values:
-        raise UserError("There is no kind of marks '{marks}'; there is 'brackets'.", marks=marks, where="marks")
+        raise UserError("There is no kind of marks '{marks}'; the only kind is 'brackets'.", marks=marks, where="marks")
     lock_study(direction.study)
     ids = list(direction.sentences.order_by("number").values_list("pk", flat=True))
     if len(texts) != len(ids):

@@ -42,7 +42,9 @@ def add_sources(
     lock_study(direction.study)
     empty = [number for number, text in enumerate(texts, 1) if not text.strip()]
     if empty:
-        raise UserError("Sources may not be empty; these lines are: {empty}.", empty=first_five(empty), where="sources")
+        raise UserError(
+            "Sources cannot be empty; these lines are empty: {empty}.", empty=first_five(empty), where="sources"
+        )
     splits = [split] * len(texts) if isinstance(split, str) else split
     domains = [domain] * len(texts) if isinstance(domain, str) else domain
     distinct = [split] if isinstance(split, str) else list(dict.fromkeys(splits))
@@ -52,7 +54,7 @@ def add_sources(
     kept = [row for row, place in zip(rows, places, strict=True) if not place]
     if texts and not kept:
         raise UserError(
-            "No source is new to train or tune on; {said}",
+            "No new source is left for training or tuning; {said}",
             said=said[:1].lower() + said[1:],
             where="sources",
         )
@@ -66,7 +68,7 @@ def _held(direction: Direction, texts: Sequence[str], splits: Sequence[str], dis
     """For each text held out of its split, the place where it already occurs; "" for the other texts."""
     for one in distinct:
         if one not in Sentence.Split.values:
-            raise UserError("'{one}' is no split; it is train, tune or test.", one=one, where="split")
+            raise UserError("'{one}' is not a split; the splits are train, tune and test.", one=one, where="split")
     if len(distinct) < 2:
         return held_places(direction.study, distinct[0] if distinct else "", texts)
     held, places = HeldOut(direction.study), [""] * len(texts)

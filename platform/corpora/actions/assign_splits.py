@@ -49,7 +49,10 @@ def assign_splits(
     before_split.send(sender=Study, study=study)
     if rule not in RULES:
         raise UserError(
-            "'{rule}' is no rule of splitting; it is {rules}.", rule=rule, rules=", ".join(RULES), where="rule"
+            "'{rule}' is not a rule of splitting; the rules are {rules}.",
+            rule=rule,
+            rules=", ".join(RULES),
+            where="rule",
         )
     whole = validate_proportions(proportions)
     documents = _units(study, rule)
@@ -57,7 +60,7 @@ def assign_splits(
     own = {pk: split_of[unit] for pk, unit in documents.items()}
     sentences = _sentences(study, rule, own, whole, seed)
     if not own and not sentences:
-        raise UserError("There is nothing to split yet.", where="rule")
+        raise UserError("The study has no texts to split yet.", where="rule")
     study.documents.update(split="")
     _write(Document, own)
     _write(Sentence, sentences)

@@ -22,7 +22,9 @@ def decide_flags(*, study: Study, sentences: Iterable[DocumentSentence], decisio
     """
     if decision not in DECISIONS:
         raise UserError(
-            "'{decision}' is no decision on a flag; it is clear, mask or drop.", decision=decision, where="decision"
+            "'{decision}' is not a decision on a flag; the decisions are clear, mask and drop.",
+            decision=decision,
+            where="decision",
         )
     keys = [sentence.pk for sentence in sentences]
     rows = (

@@ -19,7 +19,7 @@ def delete_study(*, study: Study, title: str, by: Any = None) -> Removal:
     """
     lock_study(study, archived=True)
     if title.strip() != study.title:
-        raise UserError("This is not the title of the study; type it as it is written above.", where="title")
+        raise UserError("This is not the title of the study; type the title as it is written above.", where="title")
     jobs = Job.objects.filter(study_slug=study.slug).values_list("pk", flat=True)
     rows = {Study: [study.pk], Job: jobs}
     return move_to_trash(study=study, kind=Removal.Kind.STUDY, name=study.title, rows=rows, by=by)

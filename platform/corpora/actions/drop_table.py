@@ -10,5 +10,5 @@ from foundation.errors import UserError
 def drop_table(*, upload: Upload, by: Any = None) -> None:
     """Let go of a table that was not imported."""
     if upload.job_id is not None:
-        raise UserError("A job is importing it; cancel that job first.")
+        raise UserError("A job is importing this table; cancel the job first.")
     upload.delete()

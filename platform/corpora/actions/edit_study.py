@@ -79,9 +79,9 @@ def _set_terms(study: Study, terms: str) -> None:
 
 def _unit(study: Study, unit: str) -> str:
     if unit not in Study.Unit.values:
-        raise UserError("There is no unit '{unit}'; there are sentence and document.", unit=unit, where="unit")
+        raise UserError("There is no unit '{unit}'; the units are sentence and document.", unit=unit, where="unit")
     if unit != study.unit and study.campaigns.exists():
-        raise UserError("What is judged together stays as it is once there are campaigns.", where="unit")
+        raise UserError("The unit of judgement cannot change when the study has campaigns.", where="unit")
     return unit
 
 

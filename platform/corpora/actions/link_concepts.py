@@ -24,13 +24,13 @@ def link_concepts(*, study: Study, again: bool = False, by: Any = None) -> Job:
     """
     lock_study(study)
     if Job.objects.filter(study_slug=study.slug, task=TASK, state__in=[Job.State.QUEUED, Job.State.RUNNING]).exists():
-        raise UserError("The concepts are being linked already.", where="again")
+        raise UserError("Concept linking is already running.", where="again")
     rows = [(model, model._default_manager.filter(**{path: study})) for model, path in OF_STUDY]
     if again:
         for _, found in rows:
             found.filter(concepts__isnull=False).update(concepts=None)
     if not any(found.filter(concepts__isnull=True).exists() for _, found in rows):
-        raise UserError("There is no sentence whose concepts are not linked.", where="again")
+        raise UserError("The concepts of all sentences are already linked.", where="again")
     return queue_job(
         task=TASK, queue="default", title=f"Concepts, by {about().name}"[:200], study_slug=study.slug, by=by
     )  # fmt: skip

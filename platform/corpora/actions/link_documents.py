@@ -32,7 +32,7 @@ def link_documents(*, study: Study, source_style: str, target_style: str, by: An
     for key, style in (("source_style", source_style), ("target_style", target_style)):
         if style not in study.styles:
             raise UserError(
-                "'{style}' is none of the study's styles {styles}.",
+                "'{style}' is not among the study's styles {styles}.",
                 style=style,
                 styles=", ".join(study.styles),
                 where=key,

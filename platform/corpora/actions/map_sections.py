@@ -21,7 +21,7 @@ def map_sections(*, study: Study, rows: Iterable[tuple[str, str, str]], by: Any 
         element = element.strip()
         if style not in study.styles:
             raise UserError(
-                "'{style}' is none of the study's styles {styles}.",
+                "'{style}' is not among the study's styles {styles}.",
                 style=style,
                 styles=", ".join(study.styles),
                 where="style",

@@ -19,7 +19,7 @@ def sample_groups(*, study: Study, count: int, seed: int = 1, replace: bool = Fa
     free = list(study.groups.filter(sampled=False).order_by("number").values_list("pk", flat=True))
     if not 1 <= count <= len(free):
         raise UserError(
-            "There are {free_count:,} groups to draw from; ask for 1 to {free_count:,}.",
+            "There are {free_count:,} groups to sample from; choose 1 to {free_count:,}.",
             free_count=len(free),
             where="count",
         )

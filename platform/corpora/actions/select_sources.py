@@ -31,7 +31,7 @@ def select_sources(
     """
     lock_study(direction.study)
     if split not in Sentence.Split.values:
-        raise UserError("'{split}' is no split; it is train, tune or test.", split=split, where="split")
+        raise UserError("'{split}' is not a split; the splits are train, tune and test.", split=split, where="split")
     choice = _still_free(direction, split, choice) if choice else choose_sentences(direction, wish, split=split)
     if not choice.taken:
         raise UserError("No sentence is left to select.", where="rule")

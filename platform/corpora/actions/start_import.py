@@ -38,7 +38,7 @@ def start_import(
     form = document_format(format)
     if style and style not in study.styles:
         raise UserError(
-            "'{style}' is none of the study's styles {styles}.",
+            "'{style}' is not among the study's styles {styles}.",
             style=style,
             styles=", ".join(study.styles),
             where="style",
@@ -63,7 +63,7 @@ def document_format(name: str) -> DocumentFormat:
     """The format of documents of that name."""
     form = FORMATS[name]
     if not isinstance(form, DocumentFormat):
-        raise UserError("'{name}' is no format of documents.", name=name, where="format")
+        raise UserError("'{name}' is not a format of documents.", name=name, where="format")
     return form
 
 

@@ -21,13 +21,13 @@ def start_selection(
     """Queue the job that does `select_sources`, or with `preview` only counts; its log names the outcome."""
     lock_study(direction.study)
     if split not in Sentence.Split.values:
-        raise UserError("'{split}' is no split; it is train, tune or test.", split=split, where="split")
+        raise UserError("'{split}' is not a split; the splits are train, tune and test.", split=split, where="split")
     SELECTIONS[wish.rule].check_settings(wish.settings)
     unfinished = SelectionRun.objects.filter(
         direction=direction, job__state__in=[Job.State.QUEUED, Job.State.RUNNING]
     )  # fmt: skip
     if unfinished.exists():
-        raise UserError("A selection for this direction is under way already.", where="rule")
+        raise UserError("A selection for this direction is already running.", where="rule")
     title = f"Count sources for {direction}" if preview else f"Select sources for {direction}"
     job = queue_job(
         task="corpora.tasks.select_sources", queue="default", title=title[:200], study_slug=direction.study.slug, by=by

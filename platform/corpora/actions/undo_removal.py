@@ -17,14 +17,14 @@ def undo_removal(*, removal: Removal, by: Any = None) -> Study:
     """Put the rows of a removal back, as they were; a UserError where they do not fit any more. Answers their study."""
     locked = Removal.objects.select_for_update().filter(pk=removal.pk).first()
     if locked is None:
-        raise UserError("It was put back already, or is gone for good.")
+        raise UserError("It was already restored, or is gone for good.")
     if locked.until < timezone.now():
-        raise UserError("What was removed more than 30 days ago cannot be put back.")
+        raise UserError("Things removed more than 30 days ago cannot be restored.")
     if locked.study is not None:
         lock_study(locked.study)
     elif Study.objects.filter(slug=locked.study_slug).exists():
         raise UserError(
-            "It does not fit any more: there is another study '{study_slug}' by now.", study_slug=locked.study_slug
+            "The study cannot be restored: another study '{study_slug}' exists by now.", study_slug=locked.study_slug
         )
     else:
         refuse_confusing(locked.name)

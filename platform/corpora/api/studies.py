@@ -79,7 +79,7 @@ class StudyList(generics.ListAPIView):
     def get_queryset(self) -> Any:
         archived = self.request.query_params.get("archived", "false")
         if archived not in ("true", "false"):
-            raise UserError("It is true or false.", where="archived")
+            raise UserError("Expected true or false.", where="archived")
         there = Study.objects.of(self.request.user).with_role_of(self.request.user)
         return there.filter(archived_at__isnull=archived == "false").order_by("title", "pk")
 

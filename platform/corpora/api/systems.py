@@ -89,7 +89,7 @@ def _outputs(study: Study, given: dict[str, Any]) -> dict[Direction, list[str | 
             where="file",
         )
     if len(set(names)) < len(names):
-        raise UserError("A direction stands twice.", where="direction")
+        raise UserError("A direction occurs twice.", where="direction")
     outputs = {}
     for name, upload in zip(names, files, strict=True):
         direction = direction_named(study, name)

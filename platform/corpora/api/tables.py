@@ -127,7 +127,7 @@ class TableImport(StudyAPI):
         if given["dry_run"]:
             return Response(self._dry(given))
         if given.get("mapping") is None:
-            raise UserError("Say what the columns mean; a dry_run guesses it.", where="mapping")
+            raise UserError("Give the meanings of the columns; a dry_run guesses them.", where="mapping")
         return self._brought(given)
 
     def _dry(self, given: dict[str, Any]) -> dict[str, Any]:

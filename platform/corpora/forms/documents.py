@@ -25,7 +25,7 @@ class ImportForm(UploadForm, DeclaredForm):
     file = forms.FileField(label=_("File"), allow_empty_file=True)
     format = forms.ChoiceField(label=_("Format"))
     style = forms.ChoiceField(
-        label=_("Style"), required=False, help_text=_("For documents whose file does not say it.")
+        label=_("Style"), required=False, help_text=_("Used if the file does not give the style.")
     )  # fmt: skip
     encoding = encoding_field()
 
@@ -79,7 +79,7 @@ class SampleForm(DeclaredForm):
 class ConceptsForm(TellingForm):
     again = forms.BooleanField(
         label=_("Link all sentences again"), required=False,
-        help_text=_("Otherwise only those that are not linked yet."),
+        help_text=_("If not ticked, only sentences that are not linked yet."),
     )  # fmt: skip
 
 

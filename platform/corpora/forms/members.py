@@ -31,8 +31,10 @@ class InviteMembersForm(forms.Form):
     )  # fmt: skip
     role = forms.ChoiceField(
         label=_("Role in this study"), choices=STUDY_ROLES, initial="expert_annotator",
-        help_text=_("Researchers set up and run the study. Reviewers see it and decide on answers. Annotators see only "
-                    "the work of campaigns that ask for their role."),
+        help_text=_(
+            "Researchers set up and run the study. Reviewers see the study and decide on answers. Annotators see "
+            "only the work of campaigns for their role."
+        ),
     )  # fmt: skip
 
 

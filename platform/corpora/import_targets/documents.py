@@ -50,10 +50,10 @@ MEANINGS = (
 def settings(study: Study) -> list[Setting]:
     styles = tuple((style, style) for style in study.styles)
     return [
-        Setting("style", _("Style"), (("", _("As the column says")), *styles)),
+        Setting("style", _("Style"), (("", _("From the column")), *styles)),
         Setting("topic", _("Topic"), help=_("Used if no column gives it.")),
         Setting("domain", _("Domain"), help=_("Used if no column gives it.")),
-        Setting("hold_flagged", _("Hold sentences with likely identifiers back"), initial="1", flag=True),
+        Setting("hold_flagged", _("Hold back sentences with likely identifiers"), initial="1", flag=True),
     ]
 
 
@@ -86,10 +86,10 @@ class _Coming:
         if ("text" in names) == ("sentence" in names):
             raise UserError("One column must be the running text, or the sentence, and not both.", where="mapping")
         if not chosen.get("style") and "style" not in names:
-            raise UserError("Choose the style of the documents, or the column that says it.", where="style")
+            raise UserError("Choose the style of the documents, or the column that gives it.", where="style")
         if chosen.get("style") and chosen["style"] not in study.styles:
             raise UserError(
-                "'{style}' is none of the study's styles {styles}.",
+                "'{style}' is not among the study's styles {styles}.",
                 style=chosen["style"],
                 styles=", ".join(study.styles),
                 where="style",
@@ -134,7 +134,7 @@ def plan(study: Study, table: Table, columns: Sequence[Mapped], chosen: Settings
         style = coming.style(document)
         if style not in study.styles:
             raise UserError(
-                "'{style}' is none of the study's styles {styles}.",
+                "'{style}' is not among the study's styles {styles}.",
                 style=style,
                 styles=", ".join(study.styles),
                 where=f"{table.name}, line {document.line}",
@@ -146,7 +146,7 @@ def plan(study: Study, table: Table, columns: Sequence[Mapped], chosen: Settings
     made.numbers = [
         (translatable("Rows read"), table.rows),
         (translatable("New documents"), count - empty - len(coming.there)),
-        (translatable("Documents that are there already"), len(coming.there)),
+        (translatable("Documents that the study already has"), len(coming.there)),
         (translatable("Documents without text"), empty),
     ]
     if coming.unusable.count:

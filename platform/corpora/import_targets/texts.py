@@ -43,7 +43,7 @@ def settings(study: Study) -> list[Setting]:
     return [
         Setting("direction", _("Direction"), directions, directions[0][0] if len(directions) == 1 else ""),
         Setting("split", _("Split of new sources"), splits, "test", of=("source",)),
-        Setting("domain", _("Domain of new sources"), help=_("Such as music; where no column says it."),
+        Setting("domain", _("Domain of new sources"), help=_("Such as music; used if no column gives it."),
                 of=("source",)),
         Setting("separator", _("Between references of one cell"), initial="|||", help=_("Characters, or tab."),
                 of=("references",)),
@@ -51,8 +51,8 @@ def settings(study: Study) -> list[Setting]:
                 of=("output", "system")),
         Setting("human", _("The outputs are people's rewrites"), flag=True, of=("output", "system")),
         Setting("report", _("Compute the report after the import"), flag=True, of=("output", "system"),
-                help=_("With the chosen metrics, or where none is chosen with those that need no model.")),
-        Setting("brackets", _("In references, full forms of terms stand in square brackets"), flag=True,
+                help=_("The report uses the chosen metrics or, if there are none, the metrics that need no model.")),
+        Setting("brackets", _("References have full forms of terms in square brackets"), flag=True,
                 of=("reference", "references")),
     ]  # fmt: skip
 

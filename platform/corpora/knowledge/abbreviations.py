@@ -59,7 +59,7 @@ def _read(source: Path, stamp: int) -> Abbreviations:
         where = f"{source}, line {number}"
         short, full = _entry(line, where)
         if short in forms:
-            raise UserError("'{short}' stands twice; put its full forms on one line.", short=short, where=where)
+            raise UserError("'{short}' occurs twice; put its full forms on one line.", short=short, where=where)
         forms[short] = full
     if not forms:
         raise UserError("The file holds no abbreviation.", where=str(source))

@@ -23,7 +23,7 @@ def map_columns(meanings: Sequence[Meaning], table: Table, given: Mapping[str, s
         if name not in known:
             near = difflib.get_close_matches(name, list(known), n=3) or known
             raise UserError(
-                "There is no meaning '{name}'; there are {near}.",
+                "There is no meaning '{name}'; the meanings are {near}.",
                 name=name,
                 near=", ".join(near),
                 where=f"mapping.{column}",
@@ -34,14 +34,14 @@ def map_columns(meanings: Sequence[Meaning], table: Table, given: Mapping[str, s
         found[place] = _mapped(known[name], table.columns[place], place, own)
     _refuse_twice(found.values())
     if not found:
-        raise UserError("Say what at least one column means.", where="mapping")
+        raise UserError("Choose the meaning of at least one column.", where="mapping")
     return [found[place] for place in sorted(found)]
 
 
 def _mapped(meaning: Meaning, column: str, place: int, own: str) -> Mapped:
     if own and not meaning.named:
         raise UserError(
-            "'{name}' has no name of its own, such as '{own}'.",
+            "'{name}' needs a name, such as '{own}'.",
             name=meaning.name,
             own=own[:40],
             where=f"mapping.{column}",

@@ -39,7 +39,7 @@ def reading_of(given: Mapping[str, Any], study: Study | None = None) -> Reading:
 def _whole(given: object) -> int | None:
     text = str(given or "").strip() if given != 0 else "0"
     if text and not (text.isdecimal() and len(text) < 5):
-        raise UserError("How many rows stand above the table is a whole number.", where="above")
+        raise UserError("The number of rows above the table is a whole number.", where="above")
     return int(text) if text else None
 
 
@@ -77,12 +77,12 @@ def plan_for(
     for name, value in settings.items():
         if name not in known:
             raise UserError(
-                "There is no setting '{name}'; there are {known}.", name=name, known=", ".join(known), where=name
+                "There is no setting '{name}'; the settings are {known}.", name=name, known=", ".join(known), where=name
             )
         choices = dict(known[name].choices)
         if value and choices and value not in choices:
             raise UserError(
-                "'{value}' is none of {choices}.", value=value, choices=", ".join(filter(None, choices)), where=name
+                "'{value}' is not among {choices}.", value=value, choices=", ".join(filter(None, choices)), where=name
             )
         if len(str(value)) > LONGEST:
             raise UserError("It has at most {longest} characters.", longest=LONGEST, where=name)

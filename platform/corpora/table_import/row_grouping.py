@@ -122,7 +122,7 @@ class GroupedRows:
 
     def _check_columns(self) -> None:
         if not (self.by["source"] or self.has_texts):
-            raise UserError("Say which column holds the sources, the references or the outputs.", where="mapping")
+            raise UserError("Choose the column of the sources, the references or the outputs.", where="mapping")
         if bool(self.by["system"]) != bool(self.by["text"]):
             raise UserError("A column of systems and a column of their texts belong together.", where="mapping")
         if self.default is None and not (self.by["direction"] or self.by["style"]):

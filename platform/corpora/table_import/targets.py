@@ -92,7 +92,11 @@ class Plan:
         if answer and answer not in dict(choices):
             known = ", ".join(value for value, _ in choices)
             raise UserError(
-                "'{answer}' is no answer to '{name}'; it is {known}.", answer=answer, name=name, known=known, where=name
+                "'{answer}' is not an answer to '{name}'; the answers are {known}.",
+                answer=answer,
+                name=name,
+                known=known,
+                where=name,
             )
         self.questions.append(Question(name, sentence, choices, answer))
         return answer

@@ -45,7 +45,7 @@ class Texts:
         self.restored = Notes()
         if self.declared and self.declared not in STYLES:
             raise UserError(
-                "'{value}' is none of {choices}.", value=self.declared, choices=", ".join(STYLES), where="quoting"
+                "'{value}' is not among {choices}.", value=self.declared, choices=", ".join(STYLES), where="quoting"
             )
 
     @cached_property

@@ -140,12 +140,12 @@ def beginning(
     if above is None and found:
         lines = tuple(str(line) for line, _ in rows[:found])
         if all(SEPARATOR.fullmatch("".join(cells).strip()) or not any(cells) for _, cells in rows[:found]):
-            notes.append(Note("The row that names the delimiter is passed over.", lines, found))
+            notes.append(Note("The row that names the delimiter is skipped.", lines, found))
         else:
             shown = " / ".join(" ".join(filter(None, cells))[:60] for _, cells in rows[:found])
             questions.append(Question(
-                "above", translate("Above the table stands: {shown}", shown=shown),
-                ((str(found), translatable("Skip what stands above the table")),
+                "above", translate("Text above the table: {shown}", shown=shown),
+                ((str(found), translatable("Skip the text above the table")),
                  ("0", translatable("These are rows of the table"))),
             ))  # fmt: skip
     if header is not None:
@@ -156,7 +156,7 @@ def beginning(
         shown = " | ".join(cell[:40] for cell in first)
         questions.append(Question(
             "header", translate("Is this the first row of the table, or names of its columns? {shown}", shown=shown),
-            (("yes", translatable("It names the columns")), ("no", translatable("It is a row like the others"))),
+            (("yes", translatable("Names of the columns")), ("no", translatable("A row like the others"))),
         ))  # fmt: skip
     return Beginning(found, weight.is_header, tuple(notes), tuple(questions))
 

@@ -26,7 +26,7 @@ SHOWN = 120
 QUOTED, RAW, BACKSLASH = "yes", "no", "backslash"
 STYLES = (QUOTED, RAW, BACKSLASH)
 WORDS = {
-    QUOTED: translatable("Marks enclose cells; lines that are not so are left out"),
+    QUOTED: translatable("Marks enclose cells; other lines are left out"),
     RAW: translatable("Marks are characters of the texts"),
     BACKSLASH: translatable("Marks enclose cells; after a backslash a mark is a character"),
 }
@@ -108,7 +108,7 @@ def _reads(blocks: Blocks, settings: dict[str, Any]) -> bool:
 def _about_spaces(blocks: Blocks, delimiter: str) -> tuple[Note, ...]:
     mark = f'{delimiter} "'
     first = next((str(number) for number, line in enumerate(lines_of(blocks), 1) if mark in line), "")
-    return (Note("Spaces before a quotation mark that opens a cell are passed over.", (first,), 1),)
+    return (Note("Spaces before a quotation mark that opens a cell are skipped.", (first,), 1),)
 
 
 class _Lines:
@@ -172,7 +172,7 @@ def _between_tabs(blocks: Blocks) -> Quoting:
         return lines.asked(RAW, "plain", whole, (QUOTED, RAW))
     if not lines.numbers["plain"]:
         return Quoting(RAW)
-    why = translatable("Quotation marks are characters of the texts, as is usual between tabs.")
+    why = translatable("Quotation marks are characters of the texts, as is usual in tab-separated files.")
     return lines.noted(RAW, "plain", why)
 
 

@@ -88,8 +88,13 @@ def look_through(file: Opened) -> Workbook:
         if texts > TEXT:
             raise too_large(file.name, TEXT)
         if width * height > CELLS:
-            raise UserError("a sheet spans {width:,} cells; it may have at most {cells:,}. Remove what stands far from "
-"the table.", width=width * height, cells=CELLS, where=file.name)  # fmt: skip
+            raise UserError(
+                "a sheet spans {width:,} cells; it may have at most {cells:,}. Remove cells that are far from the "
+                "table.",
+                width=width * height,
+                cells=CELLS,
+                where=file.name,
+            )
     return _named(file, broken)
 
 
@@ -164,7 +169,9 @@ class Sheets:
                 where=file.name,
             )
         if errors not in ("", *ERRORS):
-            raise UserError("'{value}' is none of {choices}.", value=errors, choices=", ".join(ERRORS), where="errors")
+            raise UserError(
+                "'{value}' is not among {choices}.", value=errors, choices=", ".join(ERRORS), where="errors"
+            )
         shown = calamine.SheetVisibleEnum.Visible
         self.hidden = {one.name for one in self.book.sheets_metadata if one.visible != shown}
         self.part = sheet or self._shown_first(found.active)

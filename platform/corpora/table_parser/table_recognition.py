@@ -95,7 +95,7 @@ class AnnotatedTexts:
     def __init__(self, texts: Texts) -> None:
         self.texts, self.encoding, self.guessed = texts, texts.encoding, texts.guessed
         layers = [match[1] for line in texts.head.splitlines() if (match := LAYER.match(line))]
-        said = translatable("The sentences are read; what was marked in them stays in the file: {layers}.")
+        said = translatable("The sentences are imported, but not the annotations in them: {layers}.")
         self.notes = [Note(said, values={"layers": ", ".join(layers)})] if layers else []
 
     def records(self) -> Iterator[tuple[int, Sequence[str]]]:
@@ -200,7 +200,7 @@ def _named(reader: Reader, name: str, reading: Reading) -> Table:
     else:
         first = list(islice(_written(reader), LOOKED_AT))
         if not first:
-            raise UserError("there is nothing in the file but space.", where=name)
+            raise UserError("the file holds only space.", where=name)
         found = beginning([(line, _trimmed(cells)) for line, cells in first], reading.known, header=reading.header,
                           above=reading.above, is_table=reader.kind != "lines")  # fmt: skip
         header, written = found.header, [cells for _, cells in first[found.above :]]

@@ -126,7 +126,7 @@ def doubts_about(study: Study, table: Table, guessed: Mapping[str, str]) -> Iter
     if not known and (of_source != "source" or of_other == "source"):
         swapped = {other: "source", source: f"reference: {source}"}
         choices.append(("swapped", translate(way, source=other, other=source), swapped))
-    sentence = translate("What the columns {source} and {other} hold is a guess.", source=source, other=other)
+    sentence = translate("The meanings of the columns {source} and {other} are a guess.", source=source, other=other)
     yield Doubt("columns", sentence, tuple(choices))
 
 

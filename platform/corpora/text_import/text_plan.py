@@ -64,10 +64,10 @@ def _ask_rows(plan: Plan, given: GroupedRows) -> None:
     if given.empty_references:
         plan.ask(
             given.answers, "empty_references",
-            translate("Without a text in a column of references are {count} sentences.",
+            translate("{count} sentences have no text in a column of references.",
                       count=f"{given.empty_references:,}"),
             ("leave_out", translatable("These sentences have no reference")),
-            ("keep", translatable("Their rewrite stands at another sentence of their document")),
+            ("keep", translatable("Their rewrite belongs to another sentence of their document")),
         )  # fmt: skip
     if given.unmatched.count:
         plan.ask(
@@ -120,7 +120,7 @@ class _Incoming:
         if self.given.by["source"]:
             yield translatable("New sources"), sum(lane.new_count for lane in lanes)
             if there := sum(len(lane.met) for lane in lanes):
-                yield translatable("Sources that are there already"), there
+                yield translatable("Sources that the study already has"), there
         for kind, label in (("references", "References, {}"), ("outputs", "Outputs of {}")):
             counts: dict[str, int] = {}
             for lane in lanes:
@@ -148,9 +148,9 @@ class _Incoming:
                 self.plan.notes.append(Note(sentence_about(self.held, "sources")))
             self.plan.ask(
                 {"held": "leave_out", **self.given.answers}, "held",
-                translate("{count} sources to train or tune on stand where they would be tested on.",
+                translate("{count} sources for training or tuning are also in the test split.",
                           count=f"{self.held.total():,}"),
-                ("leave_out", translatable("Leave them out")), ("keep", translatable("Take them in all the same")),
+                ("leave_out", translatable("Leave them out")), ("keep", translatable("Import them anyway")),
             )  # fmt: skip
 
     def _leave_out(

@@ -16,10 +16,14 @@ def parse_ranges(text: str, *, where: str = "numbers") -> list[int]:
     for part in filter(str.strip, re.split(r"[,;\n]", text)):
         match = RANGE.match(part)
         if match is None:
-            raise UserError("'{part}' is no number and no range; write 3, 7-20.", part=part.strip()[:40], where=where)
+            raise UserError(
+                "'{part}' is neither a number nor a range; write 3, 7-20.", part=part.strip()[:40], where=where
+            )
         first, last = int(match[1]), int(match[2] or match[1])
         if last < first or last - first >= MOST:
-            raise UserError("'{part}' is no range from the lower to the higher number.", part=part.strip(), where=where)
+            raise UserError(
+                "'{part}' is not a range from the lower to the higher number.", part=part.strip(), where=where
+            )
         found.update(dict.fromkeys(range(first, last + 1)))
         if len(found) > MOST:
             raise UserError("Give at most {most:,} numbers at once.", most=MOST, where=where)

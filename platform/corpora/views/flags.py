@@ -42,7 +42,7 @@ def flags_decide(request: Any, study: str) -> HttpResponse:
     rows = held_of(request.study, kind=kind, only=True) if not one else held_of(request.study)
     with telling(request):
         if not one and not kind:
-            raise UserError(_("Say which sentence, or which kind of flag."))
+            raise UserError(_("Choose a sentence or a kind of flag."))
         rows = rows.filter(pk=int(one)) if one.isdecimal() and len(one) < 19 else rows
         count = decide_flags(
             study=request.study,

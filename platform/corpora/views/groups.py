@@ -73,7 +73,7 @@ def linked_references(request: Any, study: str) -> HttpResponse:
 @require_POST
 def groups_make(request: Any, study: str) -> HttpResponse:
     made = make_groups(study=request.study, by=request.user)
-    said = _("%(made)s groups made, %(stayed)s stay as they were; %(links_without)s links have none.")
+    said = _("%(made)s groups made, %(stayed)s unchanged; %(links_without)s links have no group.")
     return go_on(request, said % vars(made), "study_groups", study)
 
 

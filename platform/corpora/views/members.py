@@ -101,7 +101,9 @@ def study_member_role(request: Any, study: str, member: int) -> HttpResponse:
     if not role:
         messages.error(request, _("Choose one of the roles."))
         return redirect("study_members", study=study)
-    return _do(request, lambda: set_member_role(membership=membership, role=role, by=request.user), _("Role changed."))
+    return _do(
+        request, lambda: set_member_role(membership=membership, role=role, by=request.user), _("The role is changed.")
+    )
 
 
 @require_POST

@@ -83,7 +83,8 @@ def study_splits(request: Any, study: str) -> HttpResponse:
             messages.success(request, _("The texts are split."))
             if counts["held_out"]:
                 messages.warning(
-                    request, _("Trainings leave some out: %(said)s") % {"said": left_out_message(counts["held_out"])}
+                    request,
+                    _("Trainings leave out some texts: %(said)s") % {"said": left_out_message(counts["held_out"])},
                 )
             return redirect("study_splits", study=study)
     return form_page(request, "corpora/splits.html", form, charts=split_counts(request.study))

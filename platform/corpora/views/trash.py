@@ -22,7 +22,7 @@ from corpora.trash import removals_of, studies_removed_by
 
 def tell_removed(request: HttpRequest, removal: Removal) -> None:
     """Name the removal on the next page, with a button that undoes it."""
-    said = _("Removed: %(name)s. It can be put back for 30 days.") % {"name": removal.name}
+    said = _("Removed: %(name)s. You can restore it for 30 days.") % {"name": removal.name}
     messages.success(request, said, extra_tags=undo_address(removal))
 
 
@@ -62,11 +62,11 @@ def study_undo(request: Any, removal: int) -> HttpResponse:
 
 def _undo(request: Any, removal: Removal | None) -> Any:
     if removal is None:
-        messages.error(request, _("It was put back already, or is gone for good."))
+        messages.error(request, _("It was already restored, or is gone for good."))
         return None
     with telling(request):
         study = undo_removal(removal=removal, by=request.user)
-        messages.success(request, _("It is back: %(name)s.") % {"name": removal.name})
+        messages.success(request, _("Restored: %(name)s.") % {"name": removal.name})
         return study
     return None
 

@@ -247,29 +247,27 @@ class Confined:
 
     def _too_large(self) -> UserError:
         return UserError(
-            "reading it takes more than {memory} MB of memory, which is the most; split it into smaller files.",
+            "reading it takes more than {memory} MB of memory, the limit; split it into smaller files.",
             memory=LIMITS.memory,
             where=self.where,
         )
 
     def _unfolded(self) -> UserError:
         return UserError(
-            "more than {room} MB come of it, which is the most for a file of its size; split it into smaller files.",
+            "it unpacks to more than {room} MB, the limit for a file of its size; split it into smaller files.",
             room=LIMITS.room_for(self._size) // MEGABYTE,
             where=self.where,
         )
 
     def _too_long(self) -> UserError:
         return UserError(
-            "reading it takes more than {seconds} seconds, which is the most; split it into smaller files.",
+            "reading it takes more than {seconds} seconds, the limit; split it into smaller files.",
             seconds=self._seconds,
             where=self.where,
         )
 
     def _unreadable(self) -> UserError:
-        return UserError(
-            "it cannot be read: the program that reads such files failed at it. It may be damaged.", where=self.where
-        )
+        return UserError("the reader of such files failed; the file may be damaged.", where=self.where)
 
 
 class _EndedByItself(Exception):

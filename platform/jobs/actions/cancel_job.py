@@ -12,7 +12,7 @@ def cancel_job(*, job: Job) -> Job:
     """End a queued job at once; ask a running one to stop at its next step. One that does not is ended from outside."""
     job = Job.objects.select_for_update().get(pk=job.pk)
     if job.is_over:
-        raise UserError("The job is over already.")
+        raise UserError("The job is already over.")
     if job.state == Job.State.QUEUED:
         job.state, job.ended_at = Job.State.CANCELLED, timezone.now()
     job.cancel_requested = True

@@ -73,7 +73,7 @@ def _refuse_differences(study: Study, declared: Any, parts: Any, where: str) -> 
     stated = differences(study.declared, declared, parts)
     if stated:
         raise UserError(
-            "This differs from what was applied before, so nothing was changed: {stated}.",
+            "The file differs from the applied one in these parts, so nothing was changed: {stated}.",
             stated="; ".join(stated),
             where=where,
         )

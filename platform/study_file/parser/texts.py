@@ -79,8 +79,8 @@ def _refuse_in_two(by_split: dict[str, list[str]], files: Mapping[str, str]) -> 
         if found:
             count = "1 text stands" if len(found) == 1 else f"{len(found):,} texts stand"
             raise UserError(
-                "{count} in the {found} split too, which line {first:,} is the first of; take them out "
-                'of the file, or say in_two_splits = "leave_out" at the direction.',
+                "{count} in the {found} split too, first on line {first:,}; remove them from the file, or set "
+                'in_two_splits = "leave_out" at the direction.',
                 count=count,
                 found=found[0][1],
                 first=found[0][0],

@@ -66,7 +66,7 @@ def test_an_invitation_is_copied_passed_on_and_accepted(new_page, admin) -> None
 def test_the_second_step_is_set_up_on_the_page(new_page, admin) -> None:
     page = new_page()
     sign_in(page, admin.email, "/account/")
-    page.get_by_role("link", name="Set it up").click()
+    page.get_by_role("link", name="Set up the second step").click()
     page.get_by_role("link", name="Activate").click()
     expect(page.get_by_label("Password")).to_be_visible()
     page.get_by_label("Password").fill(PASSWORD)
@@ -78,11 +78,11 @@ def test_the_second_step_is_set_up_on_the_page(new_page, admin) -> None:
 def test_a_token_is_made_shown_once_and_revoked(new_page, admin) -> None:
     page = new_page()
     sign_in(page, admin.email, "/tokens/")
-    page.get_by_label("What it is for").fill("my script")
+    page.get_by_label("Purpose of the token").fill("my script")
     page.get_by_role("button", name="Create token").click()
     assert len(page.locator("#secret").inner_text().strip()) == 43
     check(page)
     page.get_by_role("button", name="Revoke my script").click()
     page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
-    expect(page.get_by_text("The token no longer works.")).to_be_visible()
+    expect(page.get_by_text("The token is revoked.")).to_be_visible()
     assert not admin.tokens.exists()

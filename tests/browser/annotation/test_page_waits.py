@@ -24,7 +24,7 @@ def test_an_answer_handed_in_meanwhile_arrives_once(page, web_server):
     with refusing(connection):
         page.keyboard.press("Control+Enter")
         expect(page.locator("#toast")).to_have_text(
-            "The site is restarting. What you typed is kept; this takes some seconds."
+            "The site is restarting, which takes some seconds. Your text is kept."
         )
         expect(field).to_have_value("I have to see the first one.")
         field.fill("I have to see number 1.")

@@ -99,7 +99,7 @@ def test_from_a_file_to_sources(new_page, web_server, lead, study, tmp_path) -> 
     expect(page.locator("#messages")).to_contain_text("1 links made")
     page.get_by_role("button", name="Create groups").click()
     expect(page.locator("#messages")).to_contain_text("2 groups made")
-    page.get_by_label("How many groups").fill("1")
+    page.get_by_label("Number of groups").fill("1")
     page.get_by_role("button", name="Sample", exact=True).click()
     expect(page.locator("#messages")).to_contain_text("1 groups are sampled")
 

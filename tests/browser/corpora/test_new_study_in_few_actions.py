@@ -66,7 +66,7 @@ def test_from_a_table_to_its_report(new_page, web_server, tmp_path):
     new.choose("Table with the texts", table(tmp_path))
     shoot(page, "new-study")
     new.click("button", "Create study")
-    expect(page.get_by_role("heading", name="What will happen")).to_be_visible()
+    expect(page.get_by_role("heading", name="Effect of the import")).to_be_visible()
     expect(page.get_by_label("Compute the report after the import")).to_be_checked()
     shoot(page, "confirm-columns")
     new.click("button", "Import")

@@ -87,7 +87,7 @@ def stored() -> dict[str, list[str]]:
 ])  # fmt: skip
 def test_odd_files_end_in_the_right_data(page: Page, tmp_path: Path, name: str, content: str | bytes) -> None:
     send(page, tmp_path, name, content)
-    expect(page.get_by_role("heading", name="What will happen")).to_be_visible()
+    expect(page.get_by_role("heading", name="Effect of the import")).to_be_visible()
     assert not Sentence.objects.exists()
     bring(page)
     assert stored() == BOTH

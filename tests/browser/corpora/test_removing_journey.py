@@ -35,7 +35,7 @@ def test_a_system_is_removed_and_back_with_one_click(new_page, web_server, study
     page.get_by_role("dialog").get_by_role("button", name="Remove").click()
     expect(page.locator("#messages")).to_contain_text(f"Removed: {system.name}.")
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator("#messages")).to_contain_text(f"It is back: {system.name}.")
+    expect(page.locator("#messages")).to_contain_text(f"Restored: {system.name}.")
     assert study.systems.count() == 2
 
 
@@ -50,7 +50,7 @@ def test_without_scripts_sources_go_and_come_back(new_page, web_server, study, l
     expect(page.locator("#messages")).to_contain_text("Removed: informal-formal 2, 4-6.")
     assert study.directions.get().sentences.count() == 4
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator("#messages")).to_contain_text("It is back")
+    expect(page.locator("#messages")).to_contain_text("Restored")
     assert study.directions.get().sentences.count() == 8
 
 

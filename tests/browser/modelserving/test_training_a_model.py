@@ -107,7 +107,7 @@ def stop_and_resume(lead, study):
     cancel(lead)
     done = TrainingRun.objects.get(study=study, name="Long").job.done
     lead.get_by_role("button", name="Resume").click()
-    lead.get_by_text("it goes on from its last checkpoint").wait_for()
+    lead.get_by_text("it continues from its last checkpoint").wait_for()
     expect(state(lead)).to_have_text("Running")
     lead.wait_for_function(
         "(done) => Number(document.querySelector('#training-progress progress')?.value ?? 0) > done", arg=done
@@ -127,7 +127,7 @@ RENEWED = """() => {
 def cancel(page):
     page.locator("#training-cancel").click()
     page.wait_for_function(RENEWED)  # as it is every few seconds; what is asked meanwhile holds all the same
-    page.get_by_role("button", name="Stop it").click()
+    page.get_by_role("button", name="Stop the training").click()
     page.get_by_text("The training was asked to stop.").wait_for()
     expect(state(page)).to_have_text("Cancelled")
 

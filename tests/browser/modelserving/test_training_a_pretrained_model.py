@@ -100,7 +100,7 @@ def stop_and_resume(page, study):
     cancel(page)
     done = TrainingRun.objects.get(study=study, name="Long").job.done
     page.get_by_role("button", name="Resume").click()
-    page.get_by_text("it goes on from its last checkpoint").wait_for()
+    page.get_by_text("it continues from its last checkpoint").wait_for()
     page.wait_for_function(
         "(done) => Number(document.querySelector('#training-progress progress')?.value ?? 0) > done", arg=done
     )
@@ -109,7 +109,7 @@ def stop_and_resume(page, study):
 
 def cancel(page):
     page.locator("#training-cancel").click()
-    page.get_by_role("button", name="Stop it").click()
+    page.get_by_role("button", name="Stop the training").click()
     page.get_by_text("The training was asked to stop.").wait_for()
     expect(state(page)).to_have_text("Cancelled")
 

@@ -345,5 +345,5 @@ def test_values_before_and_after_stand_apart_and_private_ones_are_not_there(clie
     edit_study(study=study, title="Another title", description="A long private text")
     page = client.get(reverse("study_trail", args=[study.slug])).content.decode()
     assert '<ins dir="auto">Another title</ins>' in page
-    assert "changed; the values are not kept" in page
+    assert "changed; the values are not recorded" in page
     assert "A long private text" not in page

@@ -72,7 +72,7 @@ def test_two_who_accept_at_once_make_one_person(admin):
         threads = [threading.Thread(target=accept) for _ in range(2)]
         [thread.start() for thread in threads]
         [thread.join() for thread in threads]
-        assert sorted(results) == ["This link has been used already; each works once.", f"new{round}@example.org"]
+        assert sorted(results) == ["This link was already used; each link works once.", f"new{round}@example.org"]
 
 
 def test_an_expired_link_makes_nobody(client, invited):
@@ -112,7 +112,7 @@ def test_somebody_who_is_here_is_not_invited_again(client, admin):
     client.force_login(admin)
     page = client.post("/people/invite/", {"email": "ADMIN@example.org", "role": "reviewer"})
     assert page.status_code == 422
-    assert "is here already" in page.content.decode()
+    assert "exists already" in page.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_no_mail_goes_out_without_one(client, admin, settings):
     settings.HAS_MAIL_SERVER = False
     client.force_login(admin)
     assert (
-        "no e-mail was sent"
+        "No e-mail was sent"
         in client.post("/people/invite/", {"email": "new@example.org", "role": "reviewer"}).content.decode()
     )
     assert mail.outbox == []

@@ -94,7 +94,7 @@ def test_a_model_that_goes_in_no_direction_of_the_study_is_not_offered():
     lead = as_person(make.person(Role.RESEARCHER, other))
     answer = lead.get(reverse("transfer_new", args=[other.slug]), follow=True)
     assert answer.redirect_chain[-1][0] == reverse("study_models", args=[other.slug])
-    assert "No model goes in a direction of this study" in answer.content.decode()
+    assert "No model serves a direction of this study" in answer.content.decode()
     here = make.study(items=2)
     page = as_person(make.person(Role.RESEARCHER, here)).get(reverse("transfer_new", args=[here.slug]))
     assert "rule_based_formality" in page.content.decode()

@@ -119,7 +119,7 @@ def test_one_at_a_time():
 
 def test_an_admin_sees_what_became_of_them(folder):
     admin = as_person(make.person(Role.ADMIN))
-    assert "RESTYLE_BACKUPS names where they are stored" in admin.get(reverse("health")).content.decode()
+    assert "set RESTYLE_BACKUPS to the place" in admin.get(reverse("health")).content.decode()
     job = done(start_backup(send=False))
     assert job.told in admin.get(reverse("health")).content.decode()
     (shown,) = admin.get("/api/health/").json()["backups"]

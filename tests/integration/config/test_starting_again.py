@@ -48,7 +48,7 @@ def test_while_the_database_is_away_it_is_503_and_then_as_before(client, quick_p
     assert page["Refresh"] == "2"
     assert "Refresh" not in part  # a part of a page must not lead the page away
     assert "Refresh" not in sent
-    assert answer.json() == {"detail": "The site starts again; try again in a few seconds. What was saved is safe."}
+    assert answer.json() == {"detail": "The site is restarting; try again in a few seconds. Everything saved is safe."}
     connection.close_pool()  # it looks less and less often whether the database is back
     assert client.get("/work/").status_code == 200
 

@@ -83,7 +83,7 @@ def test_a_file_that_breaks_later_brings_nothing_in_and_leaves_no_bytes(client, 
     Job.objects.update(state="queued", holder=None)
     run_job(one.job_id, import_upload)
     one.job.refresh_from_db()
-    assert one.job.error == "a.jsonl: The file is not here any more; upload it again."
+    assert one.job.error == "a.jsonl: The file is no longer here; upload it again."
 
 
 @pytest.mark.parametrize(

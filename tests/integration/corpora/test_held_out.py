@@ -73,7 +73,7 @@ def test_sources_that_are_added(released):
     assert (added.count, added.left_out) == (1, {0, 1, 2})
     assert added.said == "3 sentences left out: they stand in the test split of a release of another study."
     assert texts_in(other) == {"free"}
-    with pytest.raises(UserError, match="No source is new to train or tune on; 3 sentences left out"):
+    with pytest.raises(UserError, match="No new source is left for training or tuning; 3 sentences left out"):
         add_sources(direction=direction, texts=AGAIN, split="tune")
     assert add_sources(direction=direction, texts=AGAIN, split="test").count == 3
 

@@ -92,13 +92,13 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(study):
         add_linked_references(direction=direction)
     linked(study)
     add_linked_references(direction=direction)
-    with pytest.raises(UserError, match="has the linked documents as references already"):
+    with pytest.raises(UserError, match="already has the linked documents as references"):
         add_linked_references(direction=direction)
     assert direction.reference_sets.count() == 1
     direction.reference_sets.all().delete()
     edit_study(study=study, unit="sentence")
     direction.refresh_from_db()
-    with pytest.raises(UserError, match="a study whose unit is the document"):
+    with pytest.raises(UserError, match="only if the study's unit is the document"):
         add_linked_references(direction=direction)
     assert not direction.reference_sets.exists()
 

@@ -126,7 +126,7 @@ def test_the_job_links_every_sentence_once_and_only_new_ones_later(study, texts,
     ]  # fmt: skip
     assert one.concepts[0]["definition"] == "The feeling of not getting enough air."
     assert Sentence.objects.get(text="hi").concepts == []
-    with pytest.raises(UserError, match="There is no sentence whose concepts are not linked"):
+    with pytest.raises(UserError, match="The concepts of all sentences are already linked"):
         link_concepts(study=study)
     Sentence.objects.filter(text="hi").update(concepts=None)
     assert run(study).total == 1
@@ -141,7 +141,7 @@ def test_the_job_links_every_sentence_once_and_only_new_ones_later(study, texts,
 @pytest.mark.django_db
 def test_a_second_job_waits_for_the_first(study, texts):
     link_concepts(study=study)
-    with pytest.raises(UserError, match="being linked already"):
+    with pytest.raises(UserError, match="already running"):
         link_concepts(study=study)
 
 
@@ -183,7 +183,7 @@ def test_page_and_api_say_what_is_linked(study, texts, browser, api):
     assert answer["Location"] == f"/studies/{study.slug}/jobs/{job.pk}/"
     refused = browser.post(f"{pages}link/", {"again": "on"})
     assert refused.status_code == 422
-    assert "The concepts are being linked already." in refused.content.decode()
+    assert "Concept linking is already running." in refused.content.decode()
     run_job(job.pk, link_study)
     told = api.get(f"/api/studies/{study.slug}/concepts/").json()
     assert (told["linker"], told["sentences"], told["linked"]) == ("lexicon", 9, 9)
@@ -200,7 +200,7 @@ def test_page_and_api_say_what_is_linked(study, texts, browser, api):
 def test_a_broken_setting_is_said_on_the_page(study, texts, browser, monkeypatch, tmp_path):
     monkeypatch.setenv("RESTYLE_CONCEPTS", str(tmp_path / "nowhere"))
     page = browser.get(f"/studies/{study.slug}/texts/concepts/").content.decode()
-    assert "This is not there; RESTYLE_CONCEPTS names what build_concepts made." in page
+    assert "This folder does not exist; RESTYLE_CONCEPTS names the folder that build_concepts made." in page
     answer = browser.post(f"/studies/{study.slug}/texts/concepts/link/")
     assert answer.status_code == 422
 

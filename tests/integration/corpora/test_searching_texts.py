@@ -41,7 +41,7 @@ def test_words_are_looked_for_in_sources_and_references(client, study):
     assert numbers(client, study, "?q=المريض") == [7]
     assert numbers(client, study, "?q=gotta+number+17") == [17, 117]
     assert numbers(client, study, "?q=100%25") == []
-    assert "No sentence is like this." in client.get(f"/studies/{study.slug}/texts/?q=nowhere").content.decode()
+    assert "No sentence matches." in client.get(f"/studies/{study.slug}/texts/?q=nowhere").content.decode()
 
 
 def test_they_are_filtered_and_sorted(client, study):
@@ -71,7 +71,7 @@ def test_members_are_found_by_name_address_and_role(client, study):
     assert names("?q=someone+07") == ["Someone 07"]
     assert names("?role=reviewer&sort=name") == ["Someone 00", "Someone 20", "Someone 40"]
     assert len(names("?page=2")) == 11
-    assert "No member is like this." in client.get(f"/studies/{study.slug}/members/?q=nobody").content.decode()
+    assert "No member matches." in client.get(f"/studies/{study.slug}/members/?q=nobody").content.decode()
 
 
 def test_a_few_members_need_no_search(client, study):

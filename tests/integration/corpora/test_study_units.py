@@ -23,7 +23,7 @@ def test_words_stand_once_and_the_unit_is_known(study):
 def test_a_unit_stays_once_people_judge_it(study):
     add_system(study=study, name="A", outputs={study.directions.get(): ["A", "B", "C"]}, origin="a.txt")
     create_campaign(study=study, name="Rate", task_type="rate", settings={})
-    with pytest.raises(UserError, match="once there are campaigns"):
+    with pytest.raises(UserError, match="when the study has campaigns"):
         edit_study(study=study, unit="document")
 
 

@@ -80,7 +80,7 @@ def test_the_page_of_a_system_shows_its_outputs(browser: Client, system: System)
 
 
 def test_a_system_that_nothing_stands_on_is_removed(browser: Client, system: System) -> None:
-    assert remove(browser, system) == "Removed: Rules. It can be put back for 30 days."
+    assert remove(browser, system) == "Removed: Rules. You can restore it for 30 days."
     assert not Output.objects.exists()
 
 
@@ -91,19 +91,19 @@ def test_a_system_that_was_judged_stays(browser: Client, study: Study, system: S
         ratings_import=given, sentence=Output.objects.first().sentence, criterion=criterion, text_key="hello.",
         worker="w", value=5,
     )  # fmt: skip
-    assert remove(browser, system) == "Outputs of Rules were judged; it stays."
+    assert remove(browser, system) == "Rules cannot be removed: its outputs were judged."
     assert Output.objects.count() == 3
 
 
 def test_a_system_that_a_campaign_asks_about_stays(browser: Client, study: Study, system: System) -> None:
     campaign(study, "rate", name="Rate them")
-    assert remove(browser, system) == "The campaign Rate them asks about outputs of Rules; it stays."
+    assert remove(browser, system) == "Rules cannot be removed: the campaign Rate them asks about its outputs."
     assert System.objects.exists()
 
 
 def test_a_system_that_a_run_is_filling_stays(browser: Client, study: Study, researcher: Any) -> None:
     run = start_transfer(study=study, model="rule_based_formality", name="Rules", direction=None, by=researcher)
-    assert "is not over; cancel it first" in remove(browser, run.system)
+    assert "is still running; cancel it first" in remove(browser, run.system)
     assert System.objects.exists()
 
 
@@ -111,7 +111,7 @@ def test_a_system_that_is_being_scored_stays(browser: Client, study: Study, syst
     run = start_metrics(study=study, by=researcher)
     assert "is being computed with Rules" in remove(browser, system)
     cancel_job(job=run.job)
-    assert remove(browser, system) == "Removed: Rules. It can be put back for 30 days."
+    assert remove(browser, system) == "Removed: Rules. You can restore it for 30 days."
 
 
 def test_a_run_goes_with_its_system_and_comes_back_with_it(browser: Client, study: Study) -> None:
@@ -132,7 +132,10 @@ def test_references_that_a_campaign_shows_stay(browser: Client, study: Study, sy
     settings = {"criteria": {"content": {"scale": "likert_5", "aspect": "content"}}}
     campaign(study, "rate", name="Rate them", settings=settings)
     answer = browser.post(reverse("references_remove", args=["tone", there.pk]), follow=True)
-    assert str(list(answer.context["messages"])[-1]) == "The campaign Rate them shows these references; they stay."
+    assert (
+        str(list(answer.context["messages"])[-1])
+        == "These references cannot be removed: the campaign Rate them shows them."
+    )
     assert ReferenceSet.objects.exists()
 
 

@@ -226,7 +226,7 @@ class TestAPI:
         assert not Upload.objects.exists()
 
     def test_it_comes_in_with_a_mapping_and_answers(self, browser: Client, study: Study) -> None:
-        assert "Say what the columns mean" in self.send(browser).json()["detail"]
+        assert "Give the meanings of the columns" in self.send(browser).json()["detail"]
         refused = self.send(browser, mapping=self.MAPPING)
         assert refused.status_code == 400
         assert "(new = add) or" in refused.json()["detail"]

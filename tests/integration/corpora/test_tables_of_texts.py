@@ -204,10 +204,10 @@ def test_splits_domains_and_directions_of_rows(study):
 
 
 @pytest.mark.parametrize(("mapping", "words"), [
-    ({}, "what at least one column means"), ({"informal": "sourse"}, "no meaning 'sourse'"),
+    ({}, "meaning of at least one column"), ({"informal": "sourse"}, "no meaning 'sourse'"),
     ({"informl": "source"}, "no column 'informl'"), ({"informal": "source", "ref0": "source"}, "Two columns mean"),
-    ({"ref0": "reference: a", "ref1": "reference: a"}, "Two columns mean"), ({"ref0": "split"}, "holds the sources"),
-    ({"informal": "source", "Copy": "system"}, "belong together"), ({"informal": "source: x"}, "no name of its own"),
+    ({"ref0": "reference: a", "ref1": "reference: a"}, "Two columns mean"), ({"ref0": "split"}, "of the sources"),
+    ({"informal": "source", "Copy": "system"}, "belong together"), ({"informal": "source: x"}, "needs a name"),
 ])  # fmt: skip
 def test_a_wrong_mapping_is_refused(study, mapping, words):
     assert words in refused(study, WIDE, mapping)

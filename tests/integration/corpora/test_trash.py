@@ -129,7 +129,7 @@ def test_what_was_removed_before_a_model_was_renamed_comes_back():
 
 def test_a_whole_study_goes_and_comes_back():
     whole = WholeStudy(workers=[person("admin")])
-    with pytest.raises(UserError, match="A release was made of this study"):
+    with pytest.raises(UserError, match="This study has a release"):
         delete_study(study=whole.study, title=whole.study.title)
     without_release(whole)
     before = snapshot()
@@ -226,10 +226,10 @@ def test_a_study_in_its_place(study):
     removal = delete_study(study=study, title=study.title)
     other = make.study(items=1)
     Study.objects.filter(pk=other.pk).update(slug=study.slug, title="Something of its own")
-    with pytest.raises(UserError, match="there is another study"):
+    with pytest.raises(UserError, match="another study"):
         undo_removal(removal=removal)
     Study.objects.filter(pk=other.pk).update(slug="other", title=removal.name.upper())
-    with pytest.raises(UserError, match="is confused with it"):
+    with pytest.raises(UserError, match="is too similar"):
         undo_removal(removal=removal)
 
 

@@ -63,11 +63,11 @@ def test_it_is_sent_when_the_first_is_done(sent):
 
 def test_it_waits_for_a_first_that_failed_until_that_is_run_again(sent):
     first, second = pair()
-    assert waiting_reasons([Job.objects.get(pk=second.pk)]) == ["It begins when “First” is done."]
+    assert waiting_reasons([Job.objects.get(pk=second.pk)]) == ["The job begins when “First” is done."]
     run_job(first.pk, fail)
     run_job(second.pk, nothing)
     assert (state(first), state(second), sent()) == (Job.State.FAILED, Job.State.QUEUED, 0)
-    said = "It waits for “First”, which was not finished: run that again, or cancel this one."
+    said = "The job waits for “First”, which did not finish: run that again, or cancel this one."
     assert waiting_reasons([Job.objects.get(pk=second.pk)]) == [said]
     retry_job(job=first)
     run_job(first.pk, nothing)

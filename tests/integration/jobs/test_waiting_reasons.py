@@ -21,8 +21,8 @@ from jobs.waiting_reasons import short_duration
 from modelserving.actions.start_training import start_training
 
 pytestmark = pytest.mark.django_db
-NOBODY = "No worker of the queue {} gives a sign: the job waits until one comes."
-SILENT = "No worker of the queue {} has given a sign for {}: the job waits until one comes."
+NOBODY = "The queue {} has no active worker: the job waits for one."
+SILENT = "The queue {} has had no active worker for {}: the job waits for one."
 
 
 @pytest.fixture(autouse=True)
@@ -87,7 +87,7 @@ def test_what_is_over_waits_for_nobody(lead):
 
 def test_a_job_whose_worker_fell_silent_says_so(lead):
     job = a_job(lead.study, state="running", heartbeat_at=timezone.now() - timedelta(minutes=3))
-    assert of_job(lead, job) == "Its worker has given no sign for 3 min: another takes it over and goes on."
+    assert of_job(lead, job) == "The job's worker has been silent for 3 min: another worker takes over and continues."
     Job.objects.update(heartbeat_at=timezone.now())
     assert of_job(lead, job) == ""
 

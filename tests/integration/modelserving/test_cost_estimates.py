@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ALL = 16 + 2 * TUNE
 PRICES = {"price_input": 1000.0, "price_output": 2000.0}
 OPTIONS = {"endpoint": "far", "model": "tiny", "tune_most": 0, "system": "", "message": "{text}", **PRICES}
-GUESSED = "Tokens are guessed by the characters"
+GUESSED = "Tokens are estimated from the characters"
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_answers_that_were_counted_calibrate_it_and_uncounted_ones_do_not(study,
     server.behave = behave
     run(study, checkpoint, "Counted", "tune")
     found = estimate(study, checkpoint)
-    assert found.how.startswith(f"Tokens are estimated by the {TUNE} answers of this model")
+    assert found.how.startswith(f"Tokens are estimated from {TUNE} answers of this model")
     run(study, checkpoint, "Again", "tune")
     assert f" {TUNE} answers " in estimate(study, checkpoint).how  # copies are not counted twice
     whole = found.rows[0]
@@ -124,7 +124,7 @@ def test_a_folders_own_tokenizer_counts_beside_the_web_process(study, tmp_path, 
     finally:
         process.end()
     assert not {name for name in set(sys.modules) - before if name.startswith(("transformers", "torch"))}
-    assert found.how == "Tokens are counted with the model's own tokenizer, on some of the sources."
+    assert found.how == "The model's own tokenizer counts the tokens, on a sample of the sources."
     reference = PreTrainedTokenizerFast.from_pretrained(folder)
     tokens = sum(len(reference.encode(text, add_special_tokens=False)) for text in texts(study))
     assert math.isclose(found.rows[0].output, tokens, rel_tol=0.1)
@@ -140,4 +140,4 @@ def test_the_page_says_which_it_is(study, server):
     page = client.get(address).content.decode()
     assert GUESSED in page
     run(study, checkpoint, "Counted", "tune")
-    assert f"Tokens are estimated by the {TUNE} answers of this model" in client.get(address).content.decode()
+    assert f"Tokens are estimated from {TUNE} answers of this model" in client.get(address).content.decode()

@@ -128,7 +128,7 @@ def test_an_address_that_names_what_there_is_not_says_so_once(client, study, ask
 
 
 def test_a_run_says_that_an_address_names_no_model(client, study):
-    said = "There is no such model that goes in a direction of this study; choose one of these."
+    said = "No such model serves a direction of this study; choose one of these."
     for asked in ("checkpoint-1", "checkpoint-99999999999999999999", "seq2seq", "x\0"):
         for name in ("transfer_new", "transfer_file"):
             answer = client.get(address(name, study), {"model": asked})
@@ -270,7 +270,7 @@ def test_each_panel_has_its_own_axis_of_steps_and_no_other_stands_there(client, 
 def test_a_training_is_stopped_resumed_and_removed(client, study):
     run = running(study)
     here = address("training", study, training=run.pk)
-    assert client.post(address("training_remove", study, training=run.pk))["Location"] == here, "it is not over"
+    assert client.post(address("training_remove", study, training=run.pk))["Location"] == here, "is still running"
     client.post(address("training_cancel", study, training=run.pk))
     assert Job.objects.get(pk=run.job_id).cancel_requested
     Job.objects.filter(pk=run.job_id).update(state="cancelled")

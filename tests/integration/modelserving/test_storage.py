@@ -146,7 +146,7 @@ def test_an_imported_checkpoint_keeps_what_it_says(tmp_path):
     assert made.directions == [("informal", "formal")]
     assert made.size == (tmp_path / "dictionary.zip").stat().st_size
     assert {path.name for path in artifacts.local_copy(made).iterdir()} == set(made.manifest["files"])
-    with pytest.raises(UserError, match="has this checkpoint already"):
+    with pytest.raises(UserError, match="already has this checkpoint"):
         import_checkpoint(study=study, file=upload(tmp_path / "dictionary.zip"), by=None)
 
 
@@ -154,7 +154,7 @@ def test_an_imported_checkpoint_keeps_what_it_says(tmp_path):
     ("about", "said"),
     [
         ({"model": "dictionry"}, "did you mean dictionary"),
-        ({"model": "rule_based_formality"}, "is not trained, so there are no checkpoints"),
+        ({"model": "rule_based_formality"}, "needs no training, so it has no checkpoints"),
         ({"options": {"beam": 3}}, "beam: There is no such option; there are locator"),
     ],
 )

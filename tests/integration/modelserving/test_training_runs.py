@@ -217,7 +217,7 @@ def test_seeds_and_orders(study):
 
 def test_removing_a_training(study):
     run = start(study)
-    with pytest.raises(UserError, match="is not over; cancel it first"):
+    with pytest.raises(UserError, match="is still running; cancel it first"):
         remove_training(run=run)
     run = work(run)
     names = [checkpoint.file.name for checkpoint in run.checkpoints.all()] + [run.data.name]
@@ -242,7 +242,7 @@ def test_a_training_that_was_removed_comes_back_whole(study):
 def test_removing_a_checkpoint_has_the_training_begin_again(study, monkeypatch):
     undisturbed, run = work(start(study)), start(study)
     killed(run, 20, monkeypatch)
-    with pytest.raises(UserError, match="is not over"):
+    with pytest.raises(UserError, match="is still running"):
         remove_checkpoint(checkpoint=run.checkpoints.get(kind="last"))
     cancel_job(job=run.job)
     Job.objects.filter(pk=run.job_id).update(state=Job.State.CANCELLED)

@@ -102,7 +102,7 @@ def test_what_a_run_is_refused_for(study):
     checkpoint, other = trained(study), new_study()
     with pytest.raises(UserError, match="checkpoint: The checkpoint is another study's"):
         start_transfer(study=other, checkpoint=checkpoint, name="Words", by=None)
-    with pytest.raises(UserError, match="must be trained first"):
+    with pytest.raises(UserError, match="needs training"):
         start_transfer(study=study, model="words", name="Words", by=None)
     with pytest.raises(UserError, match="split: 'dev' is no split"):
         start_transfer(study=study, checkpoint=checkpoint, split="dev", name="Words", by=None)
@@ -188,7 +188,7 @@ def test_files_that_are_none(study, data, said):
 def test_a_checkpoint_in_use_stays_and_one_that_went_is_said(study):
     checkpoint = trained(study)
     run = start_transfer(study=study, checkpoint=checkpoint, name="Words", by=None)
-    with pytest.raises(UserError, match="A run with it is not over"):
+    with pytest.raises(UserError, match="A run with this checkpoint is still running"):
         remove_checkpoint(checkpoint=checkpoint)
     run = work(run)
     remove_checkpoint(checkpoint=checkpoint)

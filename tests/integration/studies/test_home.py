@@ -99,8 +99,8 @@ def test_names_are_found_in_ones_own_studies_alone():
     assert f'href="/studies/{other.slug}/' not in page
     Membership.objects.create(study=other, person_id=browser.session["_auth_user_id"], role=Role.EXPERT_ANNOTATOR)
     assert f'href="/studies/{other.slug}/systems/' not in home(browser, name)
-    assert "Nothing of this name" in home(browser, "%_%")
-    assert "Nothing of this name" in home(browser, "\0" + "x" * 5000)
+    assert "Nothing has this name" in home(browser, "%_%")
+    assert "Nothing has this name" in home(browser, "\0" + "x" * 5000)
 
 
 def test_the_pages_of_the_site_are_for_admins():

@@ -59,7 +59,7 @@ def told(answer):
 def test_nothing_changes_in_an_archived_study(study, browser, api):
     campaign = make.campaign(study)
     answer = browser.post(reverse("study_archive", args=[study.slug]), {"archived": "yes"}, follow=True)
-    assert told(answer) == ["The study is archived: it can be read, and nothing in it changes."]
+    assert told(answer) == ["The study is archived: you can read it, but nothing in it changes."]
     assert browser.get(reverse("study_texts", args=[study.slug])).status_code == 200
     for name, form in (
         ("direction_new", {"source_style": "formal", "target_style": "informal"}), ("study_edit", {"title": "Other"}),
@@ -125,7 +125,7 @@ def test_a_study_is_not_archived_while_a_job_runs(study, browser):
 
     Job.objects.create(task="none", queue="gpu", title="A run", study_slug=study.slug, queued_at=timezone.now())
     answer = browser.post(reverse("study_archive", args=[study.slug]), {"archived": "yes"}, follow=True)
-    assert told(answer) == ["The job “A run” is not over; wait for it, or cancel it first."]
+    assert told(answer) == ["The job “A run” is still running; wait for it, or cancel it first."]
 
 
 # deleted
@@ -139,12 +139,12 @@ def test_a_study_is_deleted_by_its_title_and_undone_with_one_click(study, browse
     assert "This is not the title of the study" in wrong.content.decode()
     done = browser.post(reverse("study_delete", args=[study.slug]), {"title": study.title}, follow=True)
     removal = Removal.objects.get()
-    assert told(done) == [f"Removed: {study.title}. It can be put back for 30 days."]
+    assert told(done) == [f"Removed: {study.title}. You can restore it for 30 days."]
     assert f'action="{reverse("study_undo", args=[removal.pk])}"' in done.content.decode()
     assert browser.get(reverse("study", args=[study.slug])).status_code == 404
     assert study.title in browser.get(reverse("removed_studies")).content.decode()
     back = browser.post(reverse("study_undo", args=[removal.pk]), follow=True)
-    assert told(back) == [f"It is back: {study.title}."]
+    assert told(back) == [f"Restored: {study.title}."]
     assert Study.objects.get().systems.count() == 2
     assert [audit_entry.action for audit_entry in AuditEntry.objects.order_by("pk")][-2:] == [
         "delete_study",
@@ -156,7 +156,7 @@ def test_nobody_else_puts_a_deleted_study_back(study, browser):
     browser.post(reverse("study_delete", args=[study.slug]), {"title": study.title})
     other, removal = make.person(Role.RESEARCHER), Removal.objects.get()
     assert told(as_person(other).post(reverse("study_undo", args=[removal.pk]), follow=True)) == [
-        "It was put back already, or is gone for good."
+        "It was already restored, or is gone for good."
     ]
     assert with_token(other).get("/api/removed-studies/").json()["count"] == 0
     assert with_token(other).post(f"/api/removed-studies/{removal.pk}/undo/").status_code == 404
@@ -195,8 +195,10 @@ def test_what_pages_remove_is_undone_there_and_by_the_api(study, browser, api):
 @pytest.mark.parametrize(
     ("numbers", "said"),
     [
-        ("", "Name the sources to remove by their numbers."), ("1-", "'1-' is no number and no range; write 3, 7-20."),
-        ("9", "informal-formal has no source 9."), ("3-1", "'3-1' is no range from the lower to the higher number."),
+        ("", "Name the sources to remove by their numbers."),
+        ("1-", "'1-' is neither a number nor a range; write 3, 7-20."),
+        ("9", "informal-formal has no source 9."),
+        ("3-1", "'3-1' is not a range from the lower to the higher number."),
     ],
 )  # fmt: skip
 def test_numbers_that_are_none(study, browser, numbers, said):
@@ -224,7 +226,7 @@ def test_a_study_is_set_up_as_another_one(study, browser, lead):
     answer = browser.post(
         reverse("study_duplicate", args=[study.slug]), {"title": "Second round", "members": "on"}, follow=True
     )
-    assert "set up as the other one" in told(answer)[0]
+    assert "with the setup of the other one" in told(answer)[0]
     made = Study.objects.get(slug="second-round")
     assert (made.terms, made.terms_version, made.license, made.restricted) == ("Be kind.", 1, "CC0", True)
     assert [direction.name for direction in made.directions.all()] == ["informal-formal"]
@@ -256,7 +258,7 @@ def test_the_api_duplicates_without_members(study, api, lead):
 )
 def test_titles_are_not_confused(title):
     create_study(slug="one", title="Lay Language", styles=["a", "b"])
-    with pytest.raises(UserError, match="A study is called “Lay Language” already, which is confused with it"):
+    with pytest.raises(UserError, match="A study is already called “Lay Language”, which is too similar"):
         create_study(slug="two", title=title, styles=["a", "b"])
     other = create_study(slug="three", title="Lay language 2", styles=["a", "b"])
     with pytest.raises(UserError, match="confused"):
@@ -281,7 +283,7 @@ def test_a_study_file_is_held_to_titles_too(tmp_path):
     create_study(slug="one", title="Lay", styles=["a", "b"])
     file = tmp_path / "study.toml"
     file.write_text('[study]\nslug = "two"\ntitle = "LAY"\nstyles = ["a", "b"]\n')
-    with pytest.raises(CommandError, match="which is confused with it"):
+    with pytest.raises(CommandError, match="which is too similar"):
         call_command("apply_study", str(file))
     assert Study.objects.count() == 1
 

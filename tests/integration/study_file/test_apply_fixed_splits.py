@@ -102,8 +102,8 @@ def test_applied_again_it_changes_nothing_and_a_changed_file_is_said(folder):
 def test_a_text_in_two_splits_is_refused_or_left_out(folder):
     write(folder / "train.informal", ["wat", "SUP!", "yo"])
     said = refused(folder)
-    assert "train.informal: 2 texts stand in the test split too, which line 2 is the first of" in said
-    assert 'say in_two_splits = "leave_out" at the direction' in said
+    assert "train.informal: 2 texts stand in the test split too, first on line 2" in said
+    assert 'set in_two_splits = "leave_out" at the direction' in said
     apply(folder, ('test = "test.informal"', 'test = "test.informal"\nin_two_splits = "leave_out"'))
     rows = Sentence.objects.order_by("number").values_list("text", "split")
     assert list(rows) == [("wat", "train"), *((line, split) for split in ("tune", "test") for line in LINES[split])]

@@ -185,7 +185,7 @@ def test_versions_are_linked_grouped_drawn_and_split(folder, capsys):
 def test_applied_again_nothing_changes(folder, capsys, text):
     apply(folder, text, capsys)
     counts = Sentence.objects.count(), DocumentSentence.objects.count(), Item.objects.count()
-    assert "nothing to change" in apply(folder, text, capsys)
+    assert "The file changes nothing" in apply(folder, text, capsys)
     assert counts == (Sentence.objects.count(), DocumentSentence.objects.count(), Item.objects.count())
 
 
@@ -254,5 +254,5 @@ def test_linked_documents_are_references_in_a_study_of_documents(folder, capsys)
 
 def test_linked_documents_are_no_references_of_sentences(folder):
     said = refused(folder, DOCUMENTS, 'unit = "document"', "")
-    assert "linked references, expert-layman: Linked documents are references of each other in a study whose" in said
+    assert "linked references, expert-layman: Linked documents become references only if the study" in said
     assert not Study.objects.filter(slug="versions").exists()

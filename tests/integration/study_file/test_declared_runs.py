@@ -122,7 +122,7 @@ def test_a_training_for_which_a_run_waits_is_not_removed():
     study, _ = apply()
     training = TrainingRun.objects.get(seed=3)
     cancel_job(job=training.job)
-    with pytest.raises(UserError, match="Words, seed 3: A run waits for it; cancel that first"):
+    with pytest.raises(UserError, match="Words, seed 3: A run waits for this training; cancel the run first"):
         remove_training(run=training)
     cancel_job(job=training.job.followers.get())
     remove_training(run=training)

@@ -72,7 +72,7 @@ def test_it_ends_in_one_sentence(
     assert sentence.endswith((".", "?"))
     assert sentence.count(". ") <= 1
     assert len(sentence) < 400
-    assert "the program that reads such files failed" not in sentence
+    assert "the reader of such files failed" not in sentence
 
 
 def test_the_process_of_a_file_says_what_it_took() -> None:

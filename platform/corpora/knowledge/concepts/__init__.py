@@ -75,7 +75,9 @@ def _source(folder: Path | None) -> Path:
         raise UserError("This folder holds no concepts; make it with manage.py build_concepts.", where=str(chosen))
     if not chosen.exists():
         raise UserError(
-            "This is not there; {variable} names what build_concepts made.", variable=VARIABLE, where=str(chosen)
+            "This folder does not exist; {variable} names the folder that build_concepts made.",
+            variable=VARIABLE,
+            where=str(chosen),
         )
     return chosen
 

@@ -38,7 +38,7 @@ def build(umls: Path, out: Path, wanted: Manifest, step: Step = lambda line: Non
     if asked.language not in LANGUAGES:
         raise UserError("The language is one of {languages}.", languages=", ".join(LANGUAGES), where=asked.language)
     if out.exists() and not (out / index.MANIFEST).is_file():
-        raise UserError("This is there already and holds no concepts; name a new folder.", where=str(out))
+        raise UserError("This folder exists already and holds no concepts; name a new folder.", where=str(out))
     if out.exists() and _same(out, asked):
         step("It is there already, from the same files.")
         return index.manifest(out)

@@ -77,7 +77,7 @@ def _read(path: Path, stamp: int) -> Lexicon:
         where = f"{path}, line {number}"
         one = _concept(line, where)
         if one.cui in concepts:
-            raise UserError("'{cui}' stands twice; put its names on one line.", cui=one.cui, where=where)
+            raise UserError("'{cui}' occurs twice; put its names on one line.", cui=one.cui, where=where)
         concepts[one.cui] = one
     if not concepts:
         raise UserError("The file holds no concept.", where=str(path))

@@ -75,9 +75,9 @@ def test_what_is_optimised_is_the_same_again_and_keeps_its_size():
 def test_bleu_is_sacrebleus():
     references = [
         [["the", "cat", "sat", "on", "the", "mat", "today"], ["a", "cat", "was", "on", "the", "mat"]],
-        [["he", "left", "early", "in", "May"]],
+        [["he", "left", "early", "in", "Rights"]],
     ]
-    texts = [["the", "cat", "was", "on", "the", "mat"], ["he", "left", "in", "May", "early", "on"]]
+    texts = [["the", "cat", "was", "on", "the", "mat"], ["he", "left", "in", "Rights", "early", "on"]]
     streams = [[" ".join(each[min(i, len(each) - 1)]) for each in references] for i in range(2)]
     expected = sacrebleu.corpus_bleu([" ".join(text) for text in texts], streams, tokenize="none").score
     assert 100 * Outputs(references).score(texts) == pytest.approx(expected)

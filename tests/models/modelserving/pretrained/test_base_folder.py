@@ -69,7 +69,7 @@ BROKEN: dict[str, tuple[Change, str]] = {
     "deeper than Python goes": (text("config.json", "[" * 100_000), "no JSON that can be read"),
     "a list": (text("config.json", "[]"), "Expected a JSON object"),
     "another": (config(model_type="gpt2"), "architecture is 'gpt2'; this takes t5"),
-    "code of its own": (config(auto_map={"AutoModel": "evil.Evil"}), "wants code of its own"),
+    "its own code": (config(auto_map={"AutoModel": "evil.Evil"}), "needs to run its own code"),
     "quantized": (config(quantization_config={"quant_method": "bitsandbytes"}), "quantized"),
     "huge": (config(d_model=10**12), "a size that no model has: d_model"),
     "negative": (config(num_heads=-1), "a size that no model has: num_heads"),

@@ -118,7 +118,7 @@ def test_a_new_encoder_has_the_sizes_and_other_weights(made: Made) -> None:
 BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     "a decoder": (lambda folder: config(folder, model_type="gpt2"),
                   "architecture is 'gpt2'; this takes bert or distilbert or electra or roberta"),
-    "code of its own": (lambda folder: config(folder, auto_map={"AutoModel": "evil.Evil"}), "wants code of its own"),
+    "its own code": (lambda folder: config(folder, auto_map={"AutoModel": "evil.Evil"}), "needs to run its own code"),
     "less": (lambda folder: tensors(folder, lambda all: {
         name: one for name, one in all.items() if "layer.0.output.dense.bias" not in name
     }), "layer.0.output.dense.bias is missing"),

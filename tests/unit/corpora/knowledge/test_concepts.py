@@ -96,7 +96,7 @@ def test_a_file_of_ones_own_takes_the_place_of_the_shipped_one(tmp_path, monkeyp
     monkeypatch.setenv("RESTYLE_CONCEPTS", str(tmp_path / "concepts.tsv"))
     assert about().concepts == 1
     monkeypatch.setenv("RESTYLE_CONCEPTS", str(tmp_path / "nowhere"))
-    with pytest.raises(UserError, match="This is not there; RESTYLE_CONCEPTS"):
+    with pytest.raises(UserError, match="This folder does not exist; RESTYLE_CONCEPTS"):
         about()
     with pytest.raises(UserError, match="make it with manage"):
         linker(tmp_path)

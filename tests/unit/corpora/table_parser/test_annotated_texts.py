@@ -17,8 +17,7 @@ def test_sentences_come_without_their_marks():
             (6, "A tab\tand a \\ in it \\| ."), (10, "Over two\nlines ."), (15, "Last ."),
         ]  # fmt: skip
         assert [str(note) for note in table.notes] == [
-            "The sentences are read; what was marked in them stays in the file: webanno.custom.Span, "
-            "webanno.custom.Link."
+            "The sentences are imported, but not the annotations in them: webanno.custom.Span, webanno.custom.Link."
         ]
 
 

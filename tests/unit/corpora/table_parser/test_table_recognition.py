@@ -207,7 +207,7 @@ def test_what_is_unpacked_has_a_limit(monkeypatch):
     (zipped({"ppt/presentation.xml": "<p/>"}), "x.pptx", "a PowerPoint presentation"),
     (zipped({"mimetype": "m", "content.xml": "<c/>"}), "x.ods", "an OpenDocument file"),
     (bytes(range(256)) * 20, "x.csv", "a binary file"), (b"", "x.csv", "the file is empty"),
-    (b"  \n\n ", "x.csv", "nothing in the file"), (b"\xef\xbb\xbf", "x.csv", "nothing in the file"),
+    (b"  \n\n ", "x.csv", "the file holds only space"), (b"\xef\xbb\xbf", "x.csv", "the file holds only space"),
     ("source,text\n", "x.csv", "a header and no row"), (zipped({}), "x.zip", "empty ZIP archive"),
     ("source,text\na,b\0\n", "x.csv", "NUL"),
 ])  # fmt: skip

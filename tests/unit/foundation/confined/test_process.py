@@ -58,11 +58,11 @@ def test_it_holds_no_secret(monkeypatch):
     (work.fill_memory, (4000,), "more than 512 MB of memory"),
     (work.say_and_abort, (b"memory allocation of 4398046511104 bytes failed\n",), "more than 512 MB of memory"),
     (work.say_and_abort, (b"terminate called after throwing an instance of 'std::bad_alloc'\n",), "of memory"),
-    (work.say_and_abort, (b"assertion failed\n",), "the program that reads such files failed"),
-    (os._exit, (0,), "the program that reads such files failed"),
-    (sys.exit, (), "the program that reads such files failed"),
-    (os._exit, (3,), "the program that reads such files failed"),
-    (work.fail, (), "the program that reads such files failed"),
+    (work.say_and_abort, (b"assertion failed\n",), "the reader of such files failed"),
+    (os._exit, (0,), "the reader of such files failed"),
+    (sys.exit, (), "the reader of such files failed"),
+    (os._exit, (3,), "the reader of such files failed"),
+    (work.fail, (), "the reader of such files failed"),
 ])  # fmt: skip
 def test_each_end_is_one_sentence(function, args, words):
     assert words in said_of(function, *args)
@@ -77,12 +77,12 @@ def test_time_has_a_limit(monkeypatch):
 
 def test_what_waits_has_a_limit_too(monkeypatch):
     monkeypatch.setattr(process, "PATIENCE", 0)
-    assert "seconds, which is the most" in said_of(work.compute_for_ever)
+    assert "seconds, the limit" in said_of(work.compute_for_ever)
 
 
 def test_the_disk_has_a_limit(monkeypatch):
     monkeypatch.setenv("RESTYLE_FILE_DISK", "1")
-    assert "which is the most" in said_of(work.fill_disk, 3)
+    assert "the limit" in said_of(work.fill_disk, 3)
 
 
 def test_what_comes_back_has_a_limit(monkeypatch):
@@ -224,7 +224,7 @@ class Pieces:
 def test_an_end_within_the_items_is_said_too():
     items = confined_items(work.ends_after, 5)
     assert [next(items) for _ in range(5)] == list(range(5))
-    with pytest.raises(UserError, match="the program that reads such files failed"):
+    with pytest.raises(UserError, match="the reader of such files failed"):
         next(items)
 
 
