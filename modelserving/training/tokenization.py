@@ -72,8 +72,15 @@ def vocabulary_of_counts(counts: "Counter[str]", most: int, least: int = 1) -> V
 
 NUMBER = re.compile(r"[+-]?\d[\d.,:/-]*")
 NUMBER_MARK = "<NUM>"
-BEFORE = re.compile(r"(?:[.,;:!?%)\]}…”»]+|n['’]t|['’](?:s|m|d|ll|re|ve)?)$", re.IGNORECASE)  # no space before these
+FACE = r"[:;=]['’-]?(?:[()\[\]/|*]+|[DPpOo])$"
+EMOTICON = re.compile(FACE)
+BEFORE = re.compile(  # no space before these
+    rf"(?!{FACE})(?:[.,;:!?%)\]}}…”»]+|n['’]t|['’](?:s|m|d|ll|re|ve)?)$", re.IGNORECASE
+)
 AFTER = frozenset("([{$#“«")  # no space after these
+MARK, DASH = re.compile(r"[.,;:!?…]+$"), re.compile(r"--+$")  # a space behind a mark, or around a dash, is no fault
+LINK = re.compile(r"\w+://|www\.|\S+@")
+LONGEST_KEPT = 1_000  # characters: a longer word is not put together, which would take the longer the longer it is
 
 
 class Tokenizer(ABC):
@@ -96,7 +103,8 @@ class WordTokenizer(Tokenizer):
     numbers: bool = False
 
     def tokenize(self, text: str) -> list[str]:
-        return self.normalize(tokens(text.lower() if self.lowercase else text))
+        cased = text.lower() if self.lowercase else text
+        return self.normalize(keep_together(cased, tokens(cased)))
 
     def normalize(self, words: Sequence[str]) -> list[str]:
         """Words that are cut already, in the form that is known."""
@@ -109,7 +117,7 @@ class WordTokenizer(Tokenizer):
 
 def word_lengths(texts: Sequence[str]) -> list[int]:
     """The number of words of each text; case does not matter."""
-    return [len(tokens(text)) for text in texts]
+    return [len(keep_together(text, tokens(text))) for text in texts]
 
 
 @dataclass(frozen=True)
@@ -125,15 +133,72 @@ class Vocabularies:
         return self.source is self.target
 
 
+class _Printed:
+    """The words of a text so far, as print has them: `glue`: the next one follows without a space; `inside` straight
+    double quotes, which open and close in turn."""
+
+    def __init__(self, glue: bool = True, inside: bool = False) -> None:
+        self.glue, self.inside = glue, inside
+
+    def parts(self, word: str) -> bool:
+        """Whether a space stands before the word."""
+        return not (self.glue or (word == '"' and self.inside) or BEFORE.match(word))
+
+    def after(self, word: str) -> "_Printed":
+        return _Printed(word in AFTER or (word == '"' and not self.inside), self.inside ^ (word == '"'))
+
+
 def detokenize(words: Sequence[str]) -> str:
     """The text of words, spaces where print has them; straight double quotes open and close in turn."""
     parts: list[str] = []
-    glue, inside = True, False  # whether the next word follows without a space; within straight quotes
+    printed = _Printed()
     for word in words:
-        closing = word == '"' and inside
-        if not (glue or closing or BEFORE.match(word)):
+        if printed.parts(word):
             parts.append(" ")
         parts.append(word)
-        glue = word in AFTER or (word == '"' and not inside)
-        inside ^= word == '"'
+        printed = printed.after(word)
     return "".join(parts)
+
+
+def keep_together(text: str, pieces: Iterable[str]) -> list[str]:
+    """The words of a text's pieces: those that touch, and that `detokenize` would part, are one word.
+
+    So `me@x.org`, `http://a`, `p<0.05` and `5'11"` are words, and come back as they stood. Marks behind which a space
+    is missing (`so...funny`) stay apart, as do dashes between letters.
+
+    Args:
+        text: The text.
+        pieces: In order, all of it but white space.
+    """
+    kept: list[tuple[str, bool, _Printed]] = []  # a word, whether it touches the one before, what is printed before it
+    printed, at = _Printed(), 0
+    for piece in pieces:
+        begin = at
+        while text[at].isspace():
+            at += 1
+        at += len(piece)
+        word, touches = piece, bool(kept) and begin + len(piece) == at
+        while touches and _belongs(kept, word, printed):
+            before, touches, printed = kept.pop()
+            word = before + word
+        kept.append((word, touches, printed))
+        printed = printed.after(word)
+    return [word for word, _, _ in kept]
+
+
+def _belongs(kept: "Sequence[tuple[str, bool, _Printed]]", word: str, printed: _Printed) -> bool:
+    """Whether a word that touches the last one is a part of it."""
+    before, touches, _ = kept[-1]
+    if len(before) + len(word) > LONGEST_KEPT:
+        return False
+    if not touches and EMOTICON.match(before + word):
+        return True
+    if not printed.parts(word) or _dashes(before, word):
+        return False
+    of_link = touches and LINK.match(kept[-2][0])
+    return bool(of_link) or not (MARK.fullmatch(before) and word[0].isalpha())
+
+
+def _dashes(before: str, word: str) -> bool:
+    """Whether one of both is a dash, and the other has a letter or a digit where it stands."""
+    return bool(DASH.match(before) and word[0].isalnum()) or bool(DASH.match(word) and before[-1].isalnum())
