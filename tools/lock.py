@@ -30,6 +30,10 @@ MODELS = "# The models"  # the heading of the packages that only workers need
 # Packages that need PyTorch too (accelerate, peft) take it from PyTorch's own two files.
 NOT_HERE = "torch; python_version < '3'\n"
 HEADER = "# Written by `make lock`; see docs/upgrading.md.\n"
+RUNTIME = re.compile(r"^nvidia-cuda-runtime==((\d+)\.\d+)", re.MULTILINE)
+DRIVERS = {"12": 525, "13": 580}
+"""The least NVIDIA driver for all versions of a CUDA (CUDA Toolkit's release notes, table 2, minor version
+compatibility)."""
 PINNED = re.compile(r"^([\w.-]+)==", re.MULTILINE)
 
 
@@ -41,8 +45,16 @@ def lock(arguments: list[str]) -> int:
             draft.write_text(file.read_text() if file.exists() else "")  # what uv keeps to
         _write_drafts(drafts, arguments)
         for file, draft in drafts.items():
-            file.write_text(HEADER + draft.read_text())
+            text = draft.read_text()
+            file.write_text(HEADER + (least_driver(text) if file == CUDA else "") + text)
     return 0
+
+
+def least_driver(locked: str) -> str:
+    """The line that names the least driver for the locked PyTorch; KeyError for a CUDA that is not listed above."""
+    found = RUNTIME.search(locked)
+    assert found, "PyTorch for GPUs brings CUDA's runtime"
+    return f"# CUDA {found[1]}: needs NVIDIA's driver {DRIVERS[found[2]]} or newer.\n"
 
 
 def _write_drafts(drafts: Mapping[Path, Path], arguments: list[str]) -> None:

@@ -48,7 +48,7 @@ def pins(file, environment=HERE):
 def _all_pins(file):
     text = (ROOT / file).read_text()
     found = list(PIN.finditer(text))
-    assert "".join(pin.group() for pin in found) == text.split("\n", 1)[1], "a line that is no pin"
+    assert "".join(pin.group() for pin in found) == text.split("\n", 2 if file == CUDA else 1)[-1], "no pin"
     return found
 
 
@@ -166,3 +166,11 @@ def test_where_one_file_cannot_be_written_none_is(tmp_path, monkeypatch):
     with pytest.raises(UserError, match="no such index"):
         lock.lock([])
     assert {file.read_text() for file in files} == {"older==1\n"}
+
+
+def test_the_lock_for_gpus_names_the_least_driver():
+    """CUDA Toolkit's release notes, table 2: minor version compatibility."""
+    first, second, locked = (ROOT / CUDA).read_text().split("\n", 2)
+    assert first == lock.HEADER.strip()
+    assert f"{second}\n" == lock.least_driver(locked) == "# CUDA 13.0: needs NVIDIA's driver 580 or newer.\n"
+    assert "525" in lock.least_driver("nvidia-cuda-runtime==12.8.90 \\\n")
