@@ -15,7 +15,18 @@ from torch import Tensor, nn
 
 from modelserving.nets.fused_cross_entropy import cross_entropy
 from modelserving.training.batches import Batch
-from modelserving.training.network import Loss, Network, Start, Step, Tensors, in_float32, not_padding, shift_right
+from modelserving.training.network import (
+    Loss,
+    Network,
+    Start,
+    Step,
+    Tensors,
+    in_float32,
+    not_padding,
+    shift_right,
+    written_only,
+    written_places,
+)
 from modelserving.training.tokenization import PAD
 
 
@@ -45,12 +56,12 @@ class EncoderLstm(Network):
 
     def losses(self, batch: Batch) -> list[Loss]:
         vectors, _ = self.teacher_force(*self.start(batch), batch.targets)
-        there = not_padding(batch.targets)
-        vectors = self.dropout(vectors[there])
+        there = written_places(batch)
+        vectors = self.dropout(written_only(vectors, there))
         # The bias as the weight of a further number, which is one.
         weight = torch.cat([self.output.weight, self.output.bias.unsqueeze(1)], dim=1)
         vectors = torch.cat([vectors, torch.ones_like(vectors[:, :1])], dim=1)
-        total = cross_entropy(vectors, weight, batch.targets[there], self.label_smoothing)
+        total = cross_entropy(vectors, weight, written_only(batch.targets, there), self.label_smoothing)
         return [Loss(total, int(batch.target_lengths.sum()))]
 
     def teacher_force(self, memory: Tensors, state: Tensors, targets: Tensor) -> tuple[Tensor, Tensor]:

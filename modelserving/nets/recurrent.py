@@ -19,7 +19,18 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from modelserving.nets.fused_cross_entropy import beyond_target, cross_entropy, row_losses
 from modelserving.training.batches import Batch
-from modelserving.training.network import Loss, Network, Start, Step, Tensors, in_float32, not_padding, shift_right
+from modelserving.training.network import (
+    Loss,
+    Network,
+    Start,
+    Step,
+    Tensors,
+    in_float32,
+    not_padding,
+    shift_right,
+    written_only,
+    written_places,
+)
 from modelserving.training.tokenization import PAD, UNKNOWN, Vocabularies
 
 KEPT = 1 << 26  # numbers of tanh(q + K) that are kept for the gradients; beyond it they are computed again
@@ -191,9 +202,9 @@ class _EncoderDecoder(Network):
 
     def losses(self, batch: Batch) -> list[Loss]:
         vectors, _ = self.teacher_force(*self.start(batch), batch.targets)
-        there = not_padding(batch.targets)
-        aims = batch.targets[there]
-        total = cross_entropy(self.dropout(vectors[there]), self.output.weight, aims, self.label_smoothing)
+        there = written_places(batch)
+        aims, vectors = written_only(batch.targets, there), self.dropout(written_only(vectors, there))
+        total = cross_entropy(vectors, self.output.weight, aims, self.label_smoothing)
         return [Loss(total, int(batch.target_lengths.sum()))]
 
     @abstractmethod
@@ -357,13 +368,13 @@ class CopyNetwork(AttentionNetwork):
     def losses(self, batch: Batch) -> list[Loss]:
         memory, state = self.start(batch)
         fed, hidden, attention = self.states(memory, state, batch.targets)
-        there = not_padding(batch.targets)
-        own = self.generation_logit(memory, fed, hidden, attention)[there].float()
+        there = written_places(batch)
+        own = written_only(self.generation_logit(memory, fed, hidden, attention), there).float()
         same = batch.copied.unsqueeze(1) == batch.aimed.unsqueeze(2)  # padding aims at nothing
-        copied = (attention * same).sum(-1)[there].float().clamp_min(LEAST).log()
-        aims = batch.aimed[there]
+        copied = written_only((attention * same).sum(-1), there).float().clamp_min(LEAST).log()
+        aims = written_only(batch.aimed, there)
         known = aims < self.shape.target_words
-        vectors, own_aims = self.dropout(fed[there]), aims.where(known, UNKNOWN)
+        vectors, own_aims = self.dropout(written_only(fed, there)), aims.where(known, UNKNOWN)
         written = row_losses(vectors, self.output.weight, own_aims)
         by_itself = (functional.logsigmoid(own) - written).masked_fill(~known, NEVER)
         total = -torch.logaddexp(by_itself, functional.logsigmoid(-own) + copied).sum()
@@ -453,12 +464,12 @@ class GlobalAttentionNetwork(Network):
     def losses(self, batch: Batch) -> list[Loss]:
         """-log p of the targets' words. Its gradient is divided by texts, so that it is clipped as in OpenNMT."""
         fed, _ = self.teacher_force(*self.start(batch), batch.targets)
-        there = not_padding(batch.targets)
-        vectors = fed[there]
+        there = written_places(batch)
+        vectors = written_only(fed, there)
         # A bias is the weight of a number that is always 1.
         vectors = torch.cat([vectors, torch.ones_like(vectors[:, :1])], 1)
         weight = torch.cat([self.output.weight, self.output.bias.unsqueeze(1)], 1)
-        total = cross_entropy(vectors, weight, batch.targets[there], self.label_smoothing)
+        total = cross_entropy(vectors, weight, written_only(batch.targets, there), self.label_smoothing)
         return [Loss(total, int(batch.target_lengths.sum()), over=len(batch))]
 
     def start(self, batch: Batch) -> Start:

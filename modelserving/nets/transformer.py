@@ -11,7 +11,17 @@ from torch.nn import functional
 
 from modelserving.nets.fused_cross_entropy import cross_entropy
 from modelserving.training.batches import Batch
-from modelserving.training.network import Loss, Network, Start, Step, Tensors, not_padding, shift_right
+from modelserving.training.network import (
+    Loss,
+    Network,
+    Start,
+    Step,
+    Tensors,
+    not_padding,
+    shift_right,
+    written_only,
+    written_places,
+)
 from modelserving.training.tokenization import PAD
 
 
@@ -253,8 +263,9 @@ class Transformer(Network):
     def losses(self, batch: Batch) -> list[Loss]:
         source, mask = self.encode(batch.sources)
         states = self.decode(shift_right(batch.targets), source, mask)
-        there = not_padding(batch.targets)
-        total = cross_entropy(states[there], self.output.weight, batch.targets[there], self.label_smoothing)
+        there = written_places(batch)
+        aims = written_only(batch.targets, there)
+        total = cross_entropy(written_only(states, there), self.output.weight, aims, self.label_smoothing)
         return [Loss(total, int(batch.target_lengths.sum()))]
 
     def encode_batch(self, batch: Batch) -> tuple[Tensor, Tensor]:

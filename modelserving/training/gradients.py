@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import torch
+from torch import nn
 
 from foundation.errors import UserError
 from foundation.seeds import generator
 from modelserving.training.batches import Batch, Batches, Rows
-from modelserving.training.network import Loss, LossSums, Network, Totals, Turn, autocast
-from modelserving.training.process_group import ProcessGroup, raise_together
+from modelserving.training.callbacks import Stopped
+from modelserving.training.network import Loss, LossSums, Network, Totals, Turn, autocast, float32_products
+from modelserving.training.process_group import ProcessGroup, raise_or_sum
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Part:
 
 
 class Gradients:
-    """Computes gradients on a device. `split` is True once a batch did not fit into memory in some process."""
+    """Computes gradients on a device. `split` is True once a batch did not fit into memory in this process."""
 
     def __init__(
         self, net: Network, batches: Batches, group: ProcessGroup, seed: int, device: str = "cpu",
@@ -51,27 +53,37 @@ class Gradients:
         batch = self.batches.batch(rows)
         return Part(rows, batch.pin() if self.device.startswith("cuda") else batch, idle)
 
-    def of(self, turn: Turn, loaded: Sequence[Part], step: int) -> Totals:
+    def of(self, turn: Turn, loaded: Sequence[Part], step: int, met: Stopped | UserError | None = None) -> Totals:
         """Leave the gradient in the turn's parameters; if memory does not suffice, begin again with smaller parts.
 
-        `step` is the number of the first batch: chance comes from it.
+        Several processes wait for each other once, and hear of an error that one has `met` before or meets now.
+
+        Args:
+            turn: Says the losses and the parameters.
+            loaded: This process's parts of the batches.
+            step: The number of the first batch: chance comes from it.
+            met: Raised in all processes.
         """
         parts = [replace(part, seed=self._seed(turn, step + place)) for place, part in enumerate(loaded)]
-        failed: UserError | None = None
-        try:
-            work = self._fitting(turn, parts)
-        except UserError as error:
-            failed = error
-        raise_together(self.group, failed, self.device)
-        return self._together(turn, work)
+        work: LossSums | None = None
+        if met is None:
+            try:
+                work = self._fitting(turn, parts)
+            except UserError as error:
+                met = error
+        moved = [one for one in turn.parameters if one.requires_grad]
+        there = raise_or_sum(self.group, met, [float(one.grad is not None) for one in moved], self.device)
+        assert work is not None  # otherwise something was met, and raised
+        return self._together(work, [one for one, count in zip(moved, there, strict=True) if count])
 
     def _fitting(self, turn: Turn, parts: Sequence[Part]) -> LossSums:
         """The losses of the parts, or of smaller ones that fit into memory."""
         while True:
             try:
                 work = LossSums(turn, len(parts) > 1 or self.group.size > 1)
-                for self._at, part in enumerate(parts):
-                    work.add(self._losses(turn, part), part.idle)
+                with float32_products(self.device, self.precision):
+                    for self._at, part in enumerate(parts):
+                        work.add(self._losses(turn, part), part.idle)
                 return work
             except torch.OutOfMemoryError:
                 del work
@@ -103,15 +115,16 @@ class Gradients:
         second = self._loaded(large.rows[middle:], large.idle)
         return [*parts[: self._at], first, second, *parts[self._at + 1 :]]
 
-    def _together(self, turn: Turn, work: LossSums) -> Totals:
-        """The sum over all processes."""
-        found, split = work.found, [float(self.split)]
-        size = len(found.names)
-        whole = self.group.sum([*found.counts, *work.overs, *found.totals, *split], self.device)
-        work.divide(whole[size : 2 * size])
-        self.group.sum_gradients([one for one in turn.parameters if one.requires_grad])
-        self.split = whole[-1] > 0
-        return replace(found, counts=whole[:size], totals=whole[2 * size : 3 * size])
+    def _together(self, work: LossSums, moved: Sequence[nn.Parameter]) -> Totals:
+        """The sum over all processes; `moved` have a gradient in one of them."""
+        size = len(work.names)
+        numbers = torch.tensor(
+            [*work.counts, *work.overs, float(self.split)], dtype=torch.float64, device=self.device
+        )  # fmt: skip
+        whole = self.group.sum_tensor(torch.cat([numbers, torch.stack(work.totals)]))
+        work.divide(work.overs if self.group.size == 1 else whole[size : 2 * size])
+        self.group.sum_gradients(moved)
+        return Totals(work.names, whole[2 * size + 1 :], whole[:size], whole[2 * size])
 
 
 def _too_long(batch: Batch, device: str) -> str:

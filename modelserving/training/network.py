@@ -4,11 +4,12 @@ Shapes: n texts, k hypotheses of each, Tx words of the longest source, Ty of the
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -29,6 +30,27 @@ def autocast(device: str, precision: str = "auto") -> AbstractContextManager[obj
         has = kind == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
         precision = "bfloat16" if has else "float32"
     return torch.autocast(kind, dtype=torch.bfloat16) if precision == "bfloat16" else nullcontext()
+
+
+@contextmanager
+def float32_products(device: str, precision: str = "auto") -> Iterator[None]:
+    """A training's products of float32 numbers inside: with TF32, unless the precision is "float32".
+
+    TF32 has float32's range and 10 bits of fraction, more than bfloat16's 7. It is a setting of the whole process, so
+    it holds for the backward pass too.
+    """
+    if not device.startswith("cuda"):
+        yield
+        return
+    kinds = (torch.backends.cuda.matmul, torch.backends.cudnn.rnn, torch.backends.cudnn.conv)
+    before = [kind.fp32_precision for kind in kinds]
+    try:
+        for kind in kinds:
+            kind.fp32_precision = "ieee" if precision == "float32" else "tf32"
+        yield
+    finally:
+        for kind, one in zip(kinds, before, strict=True):
+            kind.fp32_precision = one
 
 
 def in_float32(module: Callable[..., Any], *given: Any) -> Any:
@@ -167,16 +189,31 @@ def not_padding(ids: Tensor) -> Tensor:
     return ids != PAD
 
 
+def written_places(batch: Batch) -> Tensor:
+    """The places of the targets' words in (n * Ty,), in order: of the lengths, so that nobody waits for a GPU."""
+    there = np.arange(batch.targets.shape[1]) < batch.target_lengths.numpy()[:, None]
+    return torch.from_numpy(np.flatnonzero(there)).to(batch.targets.device, non_blocking=True)
+
+
+def written_only(rows: Tensor, places: Tensor) -> Tensor:
+    """The rows at the targets' words, (m, ...) of (n, Ty, ...)."""
+    return rows.flatten(0, 1)[places]
+
+
 # Losses of several parts of a batch, and their gradients, as if they came from the whole.
 
 
 @dataclass
 class Totals:
-    """The sum of each loss over all batches and processes."""
+    """The sum of each loss over all batches and processes, (L,) on the device: to read it is to wait for the device.
 
-    names: list[str] = field(default_factory=list)
-    totals: list[float] = field(default_factory=list)
-    counts: list[float] = field(default_factory=list)
+    `counts` are those that the trainer averages by; `split` says whether a batch had to be cut into parts.
+    """
+
+    names: Sequence[str]
+    totals: Tensor
+    counts: Tensor
+    split: Tensor
 
 
 class LossSums:
@@ -188,7 +225,9 @@ class LossSums:
 
     def __init__(self, turn: Turn, several: bool) -> None:
         self.parameters = list(turn.parameters)
-        self.found = Totals()
+        self.names: list[str] = []
+        self.totals: list[Tensor] = []
+        self.counts: list[float] = []
         self.overs: list[float] = []
         self._divisors: list[float] = []
         self._several = several
@@ -224,15 +263,16 @@ class LossSums:
         return loss.weight * (loss.total * 0.0 if idle else loss.total) / self._divisors[place]
 
     def _begin(self, losses: Sequence[Loss], idle: bool) -> None:
-        self.found = Totals([loss.name for loss in losses], [0.0] * len(losses), [0.0] * len(losses))
-        self.overs = [0.0] * len(losses)
+        self.names = [loss.name for loss in losses]
+        self.totals = [torch.zeros_like(loss.total, dtype=torch.float64) for loss in losses]
+        self.counts, self.overs = [0.0] * len(losses), [0.0] * len(losses)
         self._divisors = [1.0 if idle else max(1.0, _over(loss)) for loss in losses]
         self._apart = [[None] * len(self.parameters) for _ in losses]
 
     def _count(self, losses: Sequence[Loss]) -> None:
         for place, loss in enumerate(losses):
-            self.found.totals[place] += loss.total.item()
-            self.found.counts[place] += loss.count
+            self.totals[place] = self.totals[place] + loss.total.detach()
+            self.counts[place] += loss.count
             self.overs[place] += _over(loss)
 
     def _moved(self, loss: Loss) -> list[nn.Parameter]:
@@ -243,17 +283,24 @@ class LossSums:
         for parameter, gradient in zip(self.parameters, gradients, strict=True):
             parameter.grad = gradient
 
-    def divide(self, overs: Sequence[float]) -> None:
-        """Set the parameters' gradients to those of the losses, each divided by its whole count."""
-        shares = [divisor / max(1.0, over) for divisor, over in zip(self._divisors, overs, strict=True)]
+    def divide(self, overs: Sequence[float] | Tensor) -> None:
+        """Set the parameters' gradients to those of the losses, each divided by its whole count, (L,)."""
+        shares = self._shares(overs)
         if self._several and len(shares) > 1:
             for place, parameter in enumerate(self.parameters):
                 parameter.grad = _weighted_sum([gradients[place] for gradients in self._apart], shares)
-        elif shares[0] != 1.0:
-            torch._foreach_mul_([one.grad for one in self.parameters if one.grad is not None], shares[0])
+        elif isinstance(shares[0], Tensor) or shares[0] != 1.0:
+            moved = [one.grad for one in self.parameters if one.grad is not None]
+            torch._foreach_mul_(moved, shares[0])
+
+    def _shares(self, overs: Sequence[float] | Tensor) -> Sequence[float | Tensor]:
+        if isinstance(overs, Tensor):
+            divisors = torch.tensor(self._divisors, dtype=torch.float64, device=overs.device)
+            return list((divisors / overs.clamp_min(1.0)).float().unbind())
+        return [divisor / max(1.0, over) for divisor, over in zip(self._divisors, overs, strict=True)]
 
 
-def _weighted_sum(gradients: Sequence[Tensor | None], shares: Sequence[float]) -> Tensor | None:
+def _weighted_sum(gradients: Sequence[Tensor | None], shares: Sequence[float | Tensor]) -> Tensor | None:
     there = [one * share for one, share in zip(gradients, shares, strict=True) if one is not None]
     return torch.stack(there).sum(0) if there else None
 

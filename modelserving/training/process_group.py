@@ -4,6 +4,7 @@ Each has its part of every batch; gradients are summed over all, so the training
 """
 
 import os
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -42,13 +43,16 @@ class ProcessGroup:
             distributed.all_gather_object(found, one)
         return found
 
-    def sum_gradients(self, parameters: list[torch.nn.Parameter]) -> None:
-        """Sum gradients over the processes; where a process lacks one that another has, it counts as zero."""
-        if self.size == 1:
+    def sum_tensor(self, numbers: Tensor) -> Tensor:
+        """The numbers, summed over the processes where they lie: nobody waits for the device."""
+        if self.size > 1:
+            distributed.all_reduce(numbers)
+        return numbers
+
+    def sum_gradients(self, moved: Sequence[torch.nn.Parameter]) -> None:
+        """Sum the gradients of the parameters that have one in some process; where it lacks, it counts as zero."""
+        if self.size == 1 or not moved:
             return
-        device = parameters[0].device
-        has = self.sum([float(parameter.grad is not None) for parameter in parameters], device)
-        moved = [parameter for parameter, there in zip(parameters, has, strict=True) if there]
         flat = torch.cat([_gradient(one).flatten() for one in moved])
         distributed.all_reduce(flat)
         for one, part in zip(moved, torch.split(flat, [one.numel() for one in moved]), strict=True):
@@ -116,16 +120,25 @@ def raise_together(group: ProcessGroup, met: Stopped | UserError | None, device:
     A UserError goes before Stopped, and Stopped, which a person asked for, before Preempted. A process without an error
     of its own raises that of the first process that has one.
     """
+    raise_or_sum(group, met, [], device)
+
+
+def raise_or_sum(
+    group: ProcessGroup, met: Stopped | UserError | None, numbers: list[float], device: str
+) -> list[float]:
+    """As `raise_together`; if no process has met an error, the sum of the numbers over them, in one message."""
     if group.size == 1:
         if met is not None:
             raise met
-        return
+        return numbers
     stopped, preempted = isinstance(met, Stopped), isinstance(met, Preempted)
-    met_by = group.sum([float(isinstance(met, UserError)), float(stopped), float(preempted)], device)
+    refused = isinstance(met, UserError)
+    met_by = group.sum([float(refused), float(stopped), float(preempted), *numbers], device)
     if met_by[0]:
         raise _refusal(group, met)
     if met_by[1]:
         raise met or (Preempted if met_by[2] == met_by[1] else Stopped)
+    return met_by[3:]
 
 
 def _refusal(group: ProcessGroup, met: Stopped | UserError | None) -> UserError:

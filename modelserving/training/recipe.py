@@ -6,7 +6,7 @@ from functools import cache
 
 from evaluation.metrics import METRICS, Metric
 from foundation.errors import UserError
-from foundation.options import option
+from foundation.options import Value, option
 from foundation.translation import translatable
 
 # The groups of the models' options, in the words of the field. An option that a model declares anew keeps the group of
@@ -49,7 +49,7 @@ ATTENTION = (ENTROPY, ALIGNMENT, ON_ONE_PLACE)
 COLLAPSED = 0.5
 COLLAPSE = translatable(
     "The attention has collapsed: {share} of it lies at one place of each source, so the network hardly reads the "
-    "others. Wider embeddings at first, a lower rate, a warmup or another seed may help."
+    "others. Another optimizer, a lower rate, a warmup or another seed may help."
 )
 AT_HAND = frozenset({"sources", "references"})
 
@@ -126,7 +126,22 @@ class BeamSearchOptions:
 
 OPTIMIZERS = ("adam", "adamw", "adadelta", "sgd")
 SCHEDULES = ("constant", "inverse_sqrt", "linear", "cosine", "step", "plateau")
-PRECISIONS = ("auto", "float32", "bfloat16")
+MOST_DIGITS = 4
+PRECISIONS = ("auto", "float32", "tf32", "bfloat16")
+
+
+def gpus_of(devices: str) -> list[int]:
+    """The numbers of the GPUs that the option `devices` names, none where it is empty; a UserError where it is odd."""
+    names = [name.strip() for name in devices.split(",")] if devices.strip() else []
+    if not all(name.isascii() and name.isdigit() and len(name) < MOST_DIGITS for name in names):
+        raise UserError("Expected numbers of GPUs with commas between, as 0,2.", where="devices")
+    if len({int(name) for name in names}) < len(names):
+        raise UserError("A GPU stands twice.", where="devices")
+    return [int(name) for name in names]
+
+
+ADAPTIVE_DECAY: Mapping[str, Value] = {"schedule": "plateau", "rate_decay": 0.5, "decay_after": 2}
+"""The "adaptive learning rate decay" of Cao et al. (2020, section 4.2), who say no more of it: the numbers are ours."""
 
 
 @dataclass(frozen=True)
@@ -188,10 +203,16 @@ class TrainingRecipe:
         "below RESTYLE_MODELS", rare=True, suggestions="checkpoints", group=CHECKPOINTS,
     )  # fmt: skip
     precision: str = option(
-        "auto", "Type of the matrix products; auto is bfloat16 on a GPU that has it", choices=PRECISIONS, rare=True,
+        "auto", "Type of a GPU's matrix products; auto is bfloat16 where it has it, and TF32 for what stays in float32",
+        choices=PRECISIONS, rare=True, group=BATCHES,
+    )  # fmt: skip
+
+    devices: str = option(
+        "", "GPUs that it takes, by number, with commas between; empty for all that its worker sees", rare=True,
         group=BATCHES,
     )  # fmt: skip
 
     def __post_init__(self) -> None:
+        gpus_of(self.devices)
         if self.decay and self.optimizer != "adamw":
             raise UserError("Weight decay is adamw's: choose it as the optimizer.", where="decay")

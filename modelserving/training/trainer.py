@@ -100,10 +100,6 @@ def needs_total(recipe: TrainingRecipe) -> bool:
 Parameters = Sequence[nn.Parameter]
 
 
-class NotFinite(Exception):
-    """A gradient is infinite or not a number."""
-
-
 class TurnOptimizer:
     """Moves the parameters of a turn. `total` says how many updates the whole training has at most."""
 
@@ -121,15 +117,32 @@ class TurnOptimizer:
         self._counted = update
         return self._before
 
-    def step(self, done: int, epochs: int = 0, decays: int = 0) -> None:
-        """Take the step of the parameters' gradients, after `done` others; NotFinite where it cannot be taken."""
+    def step(self, done: int, epochs: int = 0, decays: int = 0, bad: torch.Tensor | None = None) -> None:
+        """Take the step of the parameters' gradients, after `done` others.
+
+        Args:
+            done: Steps of this turn before it.
+            epochs: Whole epochs before it.
+            decays: Plateaus of the tune score before it.
+            bad: A number on the device, (): not 0 once a gradient was not finite, which this sets; no step is then
+                taken.
+        """
         norm = self._clip()
-        if not torch.isfinite(norm):
-            raise NotFinite
         rate = self.recipe.rate * factor(self.recipe, done, self._needed, epochs, decays)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
+        if bad is not None:
+            bad.logical_or_(~norm.isfinite())
+            if self.skips:
+                self.optimizer.found_inf = bad  # type: ignore[attr-defined]  # as `torch.amp.GradScaler` tells it
+            elif bad.item():
+                return
         self.optimizer.step()
+
+    @property
+    def skips(self) -> bool:
+        """Whether the optimizer itself looks, on the device, whether to take the step: PyTorch's fused ones do."""
+        return bool(getattr(self.optimizer, "_step_supports_amp_scaling", False))
 
     def _clip(self) -> torch.Tensor:
         """Shorten the gradient; its length before."""
@@ -197,19 +210,37 @@ def no_memory(device: str) -> UserError:
     )
 
 
+@dataclass(frozen=True)
+class Taken:
+    """A turn that was taken: the position before its update, its losses, and whether any was bad by then, ()."""
+
+    before: Position
+    whole: bool
+    found: Totals
+    bad: torch.Tensor
+
+
 class Updates:
-    """Makes updates; `total` says how many a whole training has at most."""
+    """Makes updates; `total` says how many a whole training has at most.
+
+    Nothing is read from the device until `settle`: once a loss or a gradient is not finite, the device takes no
+    further step, and the weights are those before it when `settle` finds it.
+    """
 
     def __init__(self, net: Network, gradients: Gradients, recipe: TrainingRecipe, total: Callable[[], int]) -> None:
         self.net, self.gradients = net, gradients
         self.optimizers = [TurnOptimizer(turn, recipe, total) for turn in net.turns()]
+        self._taken: list[Taken] = []
+        self._bad = torch.zeros((), device=gradients.device)
+        self._met: UserError | None = None
 
-    def take(self, parts: Sequence[Part], position: Position) -> None:
-        """Make one update, by the losses of the parts; the position moves on."""
+    def take(self, parts: Sequence[Part], position: Position, met: Stopped | None = None) -> None:
+        """Make one update, by the losses of the parts; the position moves on. What was `met` is raised in all."""
         self.tell(position)
+        before = replace(position, sums={}, counts={})
         due = [optimizer for optimizer in self.optimizers if optimizer.turn.taken(position.updates)]
         for optimizer in due:
-            self._turn(optimizer, parts, position, first=optimizer is due[0])
+            self._turn(optimizer, parts, before, whole=optimizer is due[0], met=met)
         position.updates += 1
         position.step += len(parts)
         position.batch += len(parts)
@@ -218,20 +249,39 @@ class Updates:
         """Tell the network the progress of its training."""
         self.net.updates, self.net.epochs = position.updates, position.epoch
 
-    def _turn(self, optimizer: TurnOptimizer, parts: Sequence[Part], position: Position, first: bool) -> None:
-        found = self.gradients.of(optimizer.turn, parts, position.step)
-        finite, lacking = all(map(math.isfinite, found.totals)), None
+    def _turn(
+        self, optimizer: TurnOptimizer, parts: Sequence[Part], before: Position, whole: bool, met: Stopped | None
+    ) -> None:
+        found = self.gradients.of(optimizer.turn, parts, before.step, self._met or met)
+        self._bad.logical_or_(~found.totals.isfinite().all())
         try:
-            if finite:
-                optimizer.step(optimizer.steps_before(position.updates), position.epoch, position.decays)
-        except NotFinite:
-            finite = False
+            optimizer.step(optimizer.steps_before(before.updates), before.epoch, before.decays, self._bad)
         except torch.OutOfMemoryError:
-            lacking = no_memory(self.gradients.device)
-        raise_together(self.gradients.group, lacking, self.gradients.device)
-        if not finite:
-            raise Diverged(position.step + 1, whole=first)
-        _count(found, position)
+            self._met = no_memory(self.gradients.device)
+            if self.gradients.group.size == 1:
+                raise self._met from None
+        self._taken.append(Taken(before, whole, found, self._bad.clone()))
+
+    def settle(self, position: Position) -> None:
+        """Read what the updates since the last time found, in one message from the device: the losses are counted.
+
+        Raises:
+            Diverged: One was bad; the position is then that before it.
+            UserError: The memory of some process did not do for a step.
+        """
+        raise_together(self.gradients.group, self._met, self.gradients.device)
+        if not self._taken:
+            return
+        taken, self._taken = self._taken, []
+        numbers = iter(_read([number for one in taken for number in (one.bad, *_numbers_of(one.found))]))
+        for one in taken:
+            bad, *found = (next(numbers) for _ in range(2 + 2 * len(one.found.names)))
+            if bad:
+                for name in ("epoch", "batch", "step", "updates"):
+                    setattr(position, name, getattr(one.before, name))
+                raise Diverged(position.step + 1, whole=one.whole)
+            self.gradients.split |= found.pop(0) > 0
+            _count(one.found.names, found, position)
 
     def write(self, folder: Path) -> None:
         for optimizer in self.optimizers:
@@ -242,8 +292,17 @@ class Updates:
             optimizer.read(folder, self.net)
 
 
-def _count(found: Totals, position: Position) -> None:
-    for name, total, count in zip(found.names, found.totals, found.counts, strict=True):
+def _numbers_of(found: Totals) -> Iterator[torch.Tensor]:
+    yield from (found.split, *found.totals, *found.counts)
+
+
+def _read(numbers: Sequence[torch.Tensor]) -> list[float]:
+    return [float(number) for number in torch.stack([number.double() for number in numbers]).tolist()]
+
+
+def _count(names: Sequence[str], found: Sequence[float], position: Position) -> None:
+    totals, counts = found[: len(names)], found[len(names) :]
+    for name, total, count in zip(names, totals, counts, strict=True):
         position.sums[name] = position.sums.get(name, 0.0) + total
         position.counts[name] = position.counts.get(name, 0.0) + count
 
@@ -304,6 +363,7 @@ class Trainer:
         self.position = Position()
         self.scoring = callbacks.run_context(lambda: callbacks.at(self.position.step, self._total))
         self.ahead = AHEAD if device.startswith("cuda") else 0
+        self.settled_at_once = not device.startswith("cuda")
         self._begun = time.monotonic()
         self._total = 0
         self._told_of_split = False
@@ -328,11 +388,15 @@ class Trainer:
     def _run(self) -> None:
         self._resume()
         try:
-            if self.position.due:
-                self._total = len(self.batches.order(self.position.epoch)) * self.recipe.epochs
-                self._score()
-            while not self.position.done:
-                self._epoch()
+            try:
+                if self.position.due:
+                    self._total = len(self.batches.order(self.position.epoch)) * self.recipe.epochs
+                    self._score()
+                while not self.position.done:
+                    self._epoch()
+            except Stopped:
+                self._settle()
+                raise
         except (Stopped, Diverged) as why:
             if not isinstance(why, Diverged) or why.whole:
                 self._keep_last()
@@ -347,7 +411,6 @@ class Trainer:
         self._total = len(order) * self.recipe.epochs
         with closing(load_ahead(self._loaded, self._groups(order), self.ahead)) as groups:
             for parts in groups:
-                self._stop_if_asked()
                 self._update(parts)
                 self._after(len(parts), len(order))
                 if self.position.done:
@@ -361,17 +424,21 @@ class Trainer:
     def _loaded(self, group: Sequence[Rows]) -> list[Part]:
         return [self.gradients.load(rows) for rows in group]
 
-    def _stop_if_asked(self) -> None:
-        """Raise Stopped in every process if one is told to stop; Preempted if none was told for another reason."""
+    def _update(self, parts: Sequence[Part]) -> None:
+        """Make an update; Stopped in every process if one is told to stop, Preempted if for no other reason."""
         asked: Stopped | None = None
         try:
             self.callbacks.at(self.position.step, self._total)
         except Stopped as told:
             asked = told
-        raise_together(self.group, asked, self.device)
+        if asked and self.group.size == 1:
+            raise asked
+        self.updates.take(parts, self.position, asked)
+        if self.settled_at_once:
+            self._settle()
 
-    def _update(self, parts: Sequence[Part]) -> None:
-        self.updates.take(parts, self.position)
+    def _settle(self) -> None:
+        self.updates.settle(self.position)
         if self.gradients.split and not self._told_of_split:
             self._told_of_split = True
             self.callbacks.say("A batch did not fit into memory and was learnt from in parts, as others will be.")
@@ -380,6 +447,7 @@ class Trainer:
         """Do the work after an update: points of the curves, the end of an epoch, a tune score, a kept state."""
         recipe, over = self.recipe, self.position.batch == batches
         if self._passed(SAY_EVERY, taken) or over:
+            self._settle()
             self._say()
         if over:
             self.position.epoch, self.position.batch = self.position.epoch + 1, 0
@@ -406,6 +474,7 @@ class Trainer:
 
     def _score(self) -> None:
         """Validate, and keep the state after it; before it too, if it takes longer than a machine may be left."""
+        self._settle()
         before, self.position.due = self.position.due, True
         if not before and self._long_scoring:
             self._keep_last()
@@ -456,6 +525,7 @@ class Trainer:
         self.group.wait()
 
     def _keep_last(self) -> None:
+        self._settle()
         if self.group.first:
             self.callbacks.keep("last", self._write)
         self.group.wait()

@@ -21,7 +21,7 @@ BACKENDS = (SDPBackend.MATH, SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_AT
 
 def check(settings: CheckSettings) -> dict[str, Any]:
     """The largest error of each, as a part of the largest number, and the speed of a large product."""
-    torch.backends.cudnn.allow_tf32 = False
+    torch.backends.cudnn.rnn.fp32_precision = torch.backends.cudnn.conv.fp32_precision = "ieee"
     torch.manual_seed(1)
     size = 64 if settings.small else 1024
     found: dict[str, Any] = {}

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import distributed, nn
 
-from modelserving.training.process_group import ProcessGroup, join_process_group, leave_process_group
+from modelserving.training.process_group import ProcessGroup, join_process_group, leave_process_group, raise_or_sum
 from tools.gpucheck.settings import CheckFailed, CheckSettings, Skipped
 
 
@@ -24,7 +24,9 @@ def check(settings: CheckSettings) -> dict[str, Any]:
     sums = group.sum([1.5, 2.5], settings.device)
     moved, unmoved = (nn.Parameter(torch.ones(3, 2, device=settings.device)) for _ in range(2))
     moved.grad = torch.full_like(moved, 7.0)
-    group.sum_gradients([moved, unmoved])
+    both = [moved, unmoved]
+    there = raise_or_sum(group, None, [float(one.grad is not None) for one in both], settings.device)
+    group.sum_gradients([one for one, count in zip(both, there, strict=True) if count])
     group.wait()
     found = {"backend": distributed.get_backend(), "joined": join_process_group(settings.device).size}
     leave_process_group()

@@ -78,9 +78,7 @@ def test_the_curves_are_those_of_the_networks_teacher_forcing(tmp_path: Path) ->
     assert found[ALIGNMENT] == pytest.approx(np.mean(same), abs=1e-5)
 
 
-def test_a_collapse_is_said_in_the_log_and_no_collapse_is_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_collapse_is_said_in_the_log_and_no_collapse_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, told = trained("opennmt_pt", tmp_path / "well", epochs=1)
     assert max(told.shares) < 0.5
     assert not any("collapsed" in line for line in told.lines)

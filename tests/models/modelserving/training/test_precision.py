@@ -17,7 +17,7 @@ from modelserving.nets.recurrent import (
 )
 from modelserving.nets.style_networks import MultiDecoder, Sizes, StyleEmbedding
 from modelserving.training.batches import Batch, pad
-from modelserving.training.network import Network, autocast, in_float32
+from modelserving.training.network import Network, autocast, float32_products, in_float32
 
 SHAPE, SIZES = Shape(12, 12, 6, 5), Sizes(12, 6, 5, 4)
 NETWORKS: list[Callable[[], Network]] = [
@@ -98,3 +98,18 @@ def test_a_gpu_without_bfloat16_works_in_float32(
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     context = autocast("cuda:0")
     assert getattr(context, "fast_dtype", None) == expected
+
+
+@pytest.mark.parametrize(
+    ("precision", "expected"), [("auto", "tf32"), ("tf32", "tf32"), ("bfloat16", "tf32"), ("float32", "ieee")]
+)
+def test_a_gpus_float32_products_are_tf32s_unless_float32_is_asked_for(precision: str, expected: str) -> None:
+    kinds = (torch.backends.cuda.matmul, torch.backends.cudnn.rnn)
+    before = [kind.fp32_precision for kind in kinds]
+    with contextlib.suppress(KeyError), float32_products("cuda:0", precision):
+        inside = [kind.fp32_precision for kind in kinds]
+        raise KeyError
+    assert inside == [expected] * 2
+    assert [kind.fp32_precision for kind in kinds] == before
+    with float32_products("cpu", precision):
+        assert [kind.fp32_precision for kind in kinds] == before

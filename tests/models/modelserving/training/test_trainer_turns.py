@@ -85,6 +85,25 @@ def equal(one: dict[str, Any], two: dict[str, Any]) -> None:
             assert all(torch.equal(tensor, two[name][key]) for key, tensor in content.items()), name
 
 
+def test_the_rate_decays_on_plateaus_as_pytorchs_also_after_a_stop(tmp_path: Path) -> None:
+    """ReduceLROnPlateau, told the same tune scores, beside the decays that are kept; its patience counts one less."""
+    given = {"schedule": "plateau", "rate_decay": 0.5, "decay_after": 2, "rate": 2.0, "epochs": 12, "average": 0}
+    whole = Told(tmp_path / "whole")
+    trainer(whole, **given).run()
+    optimizer = torch.optim.Adam([torch.nn.Parameter(torch.zeros(1))], lr=1.0)
+    torchs = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, factor=0.5, patience=1, threshold=0.0)
+    for curve, _, value in whole.points:
+        if curve == "cost":
+            torchs.step(value)
+    decays = files(tmp_path / "whole" / "last")["position.json"]["decays"]
+    assert decays > 1
+    assert optimizer.param_groups[0]["lr"] == 0.5**decays
+    with pytest.raises(Stopped):
+        trainer(Told(tmp_path / "run", 30), **given).run()
+    trainer(Told(tmp_path / "run"), **given).run()
+    equal(files(tmp_path / "run" / "last"), files(tmp_path / "whole" / "last"))
+
+
 @pytest.mark.parametrize("stop", [1, 4, 7, 9, 15, 22])
 def test_stopped_anywhere_and_resumed_it_keeps_the_same_files_to_the_bit(tmp_path: Path, stop: int) -> None:
     whole = Told(tmp_path / "whole")
@@ -240,6 +259,47 @@ class Bad(Adversaries):
             return found
         self.left -= 1
         return found if self.left >= 0 else [Loss(one.total * self.value, one.count, one.name) for one in found]
+
+
+def late(made: Trainer) -> Trainer:
+    """The trainer, reading from the device as seldom as on a GPU."""
+    made.settled_at_once = False
+    return made
+
+
+@pytest.mark.parametrize("optimizer", ["adam", "adamw", "adadelta", "sgd"])
+def test_read_seldom_or_at_once_it_keeps_the_same_files_and_tells_the_same(tmp_path: Path, optimizer: str) -> None:
+    given = {"optimizer": optimizer, "tune_every": 7, "keep_every": 5}
+    told = [Told(tmp_path / "once"), Told(tmp_path / "late")]
+    trainer(told[0], **given).run()
+    late(trainer(told[1], **given)).run()
+    for kept in ("best", "last"):
+        equal(files(tmp_path / "once" / kept), files(tmp_path / "late" / kept))
+    assert told[0].points == told[1].points
+
+
+def test_what_is_read_seldom_is_stopped_and_goes_on_to_the_same_files(tmp_path: Path) -> None:
+    trainer(Told(tmp_path / "whole")).run()
+    with pytest.raises(Stopped):
+        late(trainer(Told(tmp_path / "run", 7))).run()
+    late(trainer(Told(tmp_path / "run"))).run()
+    for kept in ("best", "last"):
+        equal(files(tmp_path / "run" / kept), files(tmp_path / "whole" / kept))
+
+
+@pytest.mark.parametrize("optimizer", ["adam", "adadelta", "sgd"])
+def test_read_seldom_it_still_keeps_nothing_behind_a_loss_that_is_not_finite(tmp_path: Path, optimizer: str) -> None:
+    """Nine batches are learnt from before it is found, by a stop, a tune score, or a state to be kept."""
+    given: dict[str, Any] = {"accumulate": 1, "average": 0, "optimizer": optimizer, "tune_every": 1000}
+    with pytest.raises(Stopped):
+        trainer(Told(tmp_path / "before", stop=5), Bad("", 100, math.nan), **given).run()
+    found_by = {"stop": 14, "keep": -1, "tune": -1}
+    for name, stop in found_by.items():
+        every = {"keep_every": 15} if name == "keep" else {"tune_every": 15} if name == "tune" else {}
+        with pytest.raises(UserError, match="no finite number at batch 6"):
+            late(trainer(Told(tmp_path / name, stop), Bad("", 5, math.nan), **(given | every))).run()
+        equal(files(tmp_path / name / "last"), files(tmp_path / "before" / "last"))
+        assert not (tmp_path / name / "best").exists()
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf])
