@@ -1,6 +1,7 @@
 """The models of a study that can rewrite texts, the directions that they serve, and the devices they run on."""
 
 import gc
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from django.utils.translation import gettext as _
 from corpora.models import Direction, Study
 from foundation.errors import UserError
 from modelserving.models import Checkpoint, TrainingRun
+from modelserving.training.recipe import gpus_of
 from modelserving.transfer import TRANSFERS, Transfer
 
 # The devices of this machine on which a model is trained or runs.
@@ -28,6 +30,23 @@ def devices_for(kind: Transfer, asked: str) -> list[str]:
     if not count and asked == TrainingRun.Device.CUDA:
         raise UserError("There is no GPU that PyTorch can use on this machine.", where="device")
     return [f"cuda:{number}" for number in range(count)] or [CPU]
+
+
+def named_among(devices: list[str], named: str) -> list[str]:
+    """Those of a training's devices that its option `devices` names, all where it names none.
+
+    A UserError where one of them is not there, or torchrun has shared them out already.
+    """
+    wanted = [f"cuda:{number}" for number in gpus_of(named)]
+    if not wanted:
+        return devices
+    if "LOCAL_RANK" in os.environ:
+        raise UserError("torchrun gives each process its GPU: leave this empty.", where="devices")
+    if missing := [name for name in wanted if name not in devices]:
+        there = ", ".join(device for device in devices if device != CPU) or "none"
+        raise UserError("There is no {missing} here; the GPUs are: {there}.", missing=missing[0], there=there,
+                        where="devices")  # fmt: skip
+    return wanted
 
 
 def name_of(device: str) -> str:

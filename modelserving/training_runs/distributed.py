@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import timedelta
@@ -26,6 +27,7 @@ from modelserving.training.dataset import read_dataset
 from modelserving.transfer import TRANSFERS
 
 KEY = "restyle"
+VISIBLE = "CUDA_VISIBLE_DEVICES"
 PATIENCE = timedelta(hours=1)  # until the first process has taken the dataset snapshot
 OUTCOMES = "outcome-*.json"  # of each process by its rank
 PR_SET_PDEATHSIG = 1  # Linux, <sys/prctl.h>
@@ -111,8 +113,8 @@ def _outcome(folder: Path) -> dict[str, Any]:
     return found
 
 
-def train_in_processes(run_id: int, holder: Any, folder: Path, count: int, device: str) -> None:
-    """Train a run that this process holds in `count` processes, and wait for them.
+def train_in_processes(run_id: int, holder: Any, folder: Path, devices: Sequence[str]) -> None:
+    """Train a run that this process holds in a process for each of the devices, all of a kind, and wait for them.
 
     Raises Stopped where somebody asked them to stop, and Preempted where this process was asked to end: they are told
     so, and keep their state. Also raises a UserError of any of them.
@@ -120,11 +122,16 @@ def train_in_processes(run_id: int, holder: Any, folder: Path, count: int, devic
     for path in folder.glob(OUTCOMES):
         path.unlink()
     command = [
-        sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={count}",
-        "-m", "modelserving.training_runs.distributed_main", str(run_id), str(holder), device,
+        sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={len(devices)}",
+        "-m", "modelserving.training_runs.distributed_main", str(run_id), str(holder), devices[0].partition(":")[0],
     ]  # fmt: skip
     with (folder / "processes.log").open("w+b") as log:
-        status = _wait(subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, preexec_fn=_end_with_me))  # noqa: S603 (our own program)
+        status = _wait(
+            subprocess.Popen(  # noqa: S603 (our own program)
+                command, stdout=log, stderr=subprocess.STDOUT, preexec_fn=_end_with_me,
+                env={**os.environ, **seeing(devices, os.environ)},
+            )
+        )  # fmt: skip
         log.seek(0)
         said = log.read().decode("utf-8", "replace").splitlines()[-LAST_LINES:]
     outcome = _outcome(folder)
@@ -136,6 +143,15 @@ def train_in_processes(run_id: int, holder: Any, folder: Path, count: int, devic
         raise Preempted
     if status or not outcome.get("done"):
         raise RuntimeError(f"The processes ended with status {status}:\n" + "\n".join(said))
+
+
+def seeing(devices: Sequence[str], environment: Mapping[str, str]) -> dict[str, str]:
+    """What makes processes see these GPUs of those that this process sees, which may be a part itself."""
+    numbers = [int(device.partition(":")[2]) for device in devices if device.startswith("cuda")]
+    if not numbers:
+        return {}
+    seen = environment.get(VISIBLE, "").split(",") if environment.get(VISIBLE) else []
+    return {VISIBLE: ",".join(seen[number].strip() if seen else str(number) for number in numbers)}
 
 
 def _wait(torchrun: "subprocess.Popen[bytes]") -> int:

@@ -17,7 +17,7 @@ from jobs.execution import Cancelled, JobResult, Preempted, Progress
 from jobs.models import Job
 from modelserving import artifacts
 from modelserving.models import Checkpoint, TrainingRun
-from modelserving.ready_models import devices_for, name_of
+from modelserving.ready_models import devices_for, name_of, named_among
 from modelserving.training.callbacks import Preempted as TrainingPreempted
 from modelserving.training.callbacks import Stopped
 from modelserving.training.dataset import TrainingData, read_dataset
@@ -37,14 +37,14 @@ def run_training(job: Job, progress: Progress, callbacks_type: type[RunCallbacks
     run = TrainingRun.objects.select_related("study", "direction", "job").get(job=job)
     data = dataset_of(run, progress)
     fetch_checkpoints(run)
-    devices = devices_for(TRANSFERS[run.model], run.device)
+    devices = named_among(devices_for(TRANSFERS[run.model], run.device), run.options.get("devices", ""))
     alone = len(devices) == 1 or distributed.size() > 1
     device = devices[0] if len(devices) == 1 else devices[0].partition(":")[0]
     run.device_used = name_of(devices[0]) if len(devices) == 1 else f"{len(devices)} × {name_of(devices[0])}"[:100]
     run.save(update_fields=["device_used"])
     try:
         if not alone:
-            distributed.train_in_processes(run.pk, job.holder, folder_of(run), len(devices), device)
+            distributed.train_in_processes(run.pk, job.holder, folder_of(run), devices)
             return result_of(run)
         distributed.broadcast(
             distributed.DistributedTraining(str(folder_of(run)), run.model, run.options, run.seed, device)
