@@ -69,11 +69,15 @@ Needs = Literal["nothing", "parallel", "styles", "dictionary", "optional"]
 
 @dataclass(frozen=True)
 class Preset:
-    """Options that are chosen together: those of a paper, for example. All others stay at their defaults."""
+    """Options that are chosen together: those of a paper, for example. All others stay at their defaults.
+
+    A run of what was trained with `options` begins with `decoding`.
+    """
 
     label: str
     paper: Paper | None = None
     options: Mapping[str, Value] = field(default_factory=dict)
+    decoding: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -185,6 +189,13 @@ class Transfer(ABC):
     def usual_decoding(self) -> Any:
         """How it rewrites when nobody chose: the defaults."""
         return self.Decoding()
+
+    def recipes_decoding(self, options: Mapping[str, Any]) -> Mapping[str, Value]:
+        """How the preset rewrites that a model's options have; nothing where they have none."""
+        given = options.items()
+        return next(
+            (one.decoding for one in self.presets.values() if one.decoding and one.options.items() <= given), {}
+        )
 
     def serves(self, source_style: str, target_style: str) -> bool:
         """Whether it has this direction, case aside."""

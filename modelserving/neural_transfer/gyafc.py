@@ -4,14 +4,14 @@ In a direction between formal and informal, texts go through the rules first, in
 leaves sizes to its supplementary material: the defaults are those of the other networks here.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from foundation.options import option
 from foundation.papers import GYAFC
 from modelserving.formality_rules.preprocessing import rules_of, version_of
-from modelserving.interface import Direction, Model
+from modelserving.interface import Direction, Model, Preset
 from modelserving.neural_transfer.kind import NetworkTransfer, check_vectors, load_vectors
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.neural_transfer.options import NetworkOptions
@@ -52,6 +52,9 @@ class GyafcNetwork(NetworkTransfer):
     paper = GYAFC
     Options = GyafcOptions
     Ready = RuledModel
+    presets: ClassVar[Mapping[str, Preset]] = {
+        "gyafc": Preset("GYAFC: word vectors", GYAFC, {"vectors": "glove.txt", "embedding": 300})
+    }
 
     def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
         return super().fit(self.prepare(data, options, callbacks), options, callbacks)

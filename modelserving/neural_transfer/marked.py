@@ -25,7 +25,7 @@ from modelserving.run_context import batchwise
 from modelserving.training import subwords
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import TrainingData
-from modelserving.training.recipe import LOSS, NETWORK, REGULARIZATION, BeamSearchOptions
+from modelserving.training.recipe import ADAPTIVE_DECAY, LOSS, NETWORK, REGULARIZATION, BeamSearchOptions
 from modelserving.training.tokenization import Tokenizer, Vocabularies, WordTokenizer, count_words, vocabulary_of_counts
 
 if TYPE_CHECKING:
@@ -183,6 +183,7 @@ MARKED_PRESETS: Mapping[str, Preset] = {
     "amazon": Preset("Li et al.: Amazon", LI, {"threshold": 5.5, "batch": 64}),
     "msd": Preset("Cao et al.: MSD", MSD, {
         "optimizer": "adam", "rate": 0.001, "batch": 32, "longest": 100, "embedding": 300, "dropout": 0.5,
+        **ADAPTIVE_DECAY,
     }),
 }  # fmt: skip
 

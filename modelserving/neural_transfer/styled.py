@@ -20,7 +20,16 @@ from modelserving.neural_transfer.options import RecurrentSizes, TextOptions
 from modelserving.training import subwords
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import TrainingData
-from modelserving.training.recipe import LOSS, LOSSES, NETWORK, OBJECTIVE, OPTIMIZERS, SAMPLES, TEXTS
+from modelserving.training.recipe import (
+    ADAPTIVE_DECAY,
+    LOSS,
+    LOSSES,
+    NETWORK,
+    OBJECTIVE,
+    OPTIMIZERS,
+    SAMPLES,
+    TEXTS,
+)
 from modelserving.training.tokenization import Vocabularies, WordTokenizer, count_words, vocabulary_of_counts
 
 if TYPE_CHECKING:
@@ -186,6 +195,7 @@ TEXAR: Mapping[str, Value] = {
 }  # fmt: skip
 OF_MSD: Mapping[str, Value] = {
     **TEXAR, "rate": 0.001, "batch": 32, "longest": 100, "embedding": 300, "patience": 5, "clip": 5.0,
+    **ADAPTIVE_DECAY,
 }  # fmt: skip
 PRESETS: Mapping[str, Preset] = {
     "texar": Preset("Texar's example: Yelp", HU, TEXAR),

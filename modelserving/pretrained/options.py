@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from foundation.options import option
-from foundation.papers import MEDLANE
+from foundation.papers import MEDLANE, PLABA
 from foundation.translation import translatable
 from modelserving.interface import Preset
 from modelserving.training.recipe import (
@@ -19,6 +19,7 @@ from modelserving.training.recipe import (
     SCORING,
     SEARCH,
     TEXTS,
+    gpus_of,
     tune_metrics,
 )
 
@@ -37,6 +38,22 @@ MEDLANE_PRESET = Preset(
         "prefix": "",
     },
 )  # fmt: skip
+
+# PLABA's published program (attal-kush/PLABA, BaselineModelReports.py). Its paper has the rest, which is the default.
+
+
+def plaba_preset(batch: int, longest: int) -> Preset:
+    """The program's values: texts a batch, and the most tokens of a text."""
+    return Preset(
+        "PLABA's program",
+        PLABA,
+        {"batch": batch, "patience": 3},
+        {
+            "beam": 5, "no_repeat": 2, "length_penalty": 5.0, "shortest": 30, "longest": longest,
+            "early_stopping": True,
+        },
+    )  # fmt: skip
+
 
 SCHEDULES = ("constant", "inverse_sqrt", "linear", "cosine")
 PYTORCH, CTRANSLATE2 = "pytorch", "ctranslate2"
@@ -84,6 +101,13 @@ class TunedOptions:
         False, "Work activations out twice instead of keeping them (gradient checkpointing): slower, less memory",
         rare=True, group=BATCHES,
     )  # fmt: skip
+    devices: str = option(
+        "", "GPUs that it takes, by number, with commas between; empty for all that its worker sees", rare=True,
+        group=BATCHES,
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        gpus_of(self.devices)
 
 
 @dataclass(frozen=True)

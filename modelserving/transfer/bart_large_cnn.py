@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from foundation.options import option
 from foundation.papers import PLABA
 from modelserving.pretrained.kind import PretrainedTransfer
-from modelserving.pretrained.options import MEDLANE_PRESET, EarlyStoppingOptions, PretrainedOptions
+from modelserving.pretrained.options import MEDLANE_PRESET, EarlyStoppingOptions, PretrainedOptions, plaba_preset
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class BartLargeCnn(PretrainedTransfer):
     architectures = ("bart",)
     Options = Options
     Decoding = EarlyStoppingOptions
-    presets = {"medlane": MEDLANE_PRESET}
+    presets = {"medlane": MEDLANE_PRESET, "plaba": plaba_preset(batch=1, longest=1024)}
 
 
 TRANSFER = BartLargeCnn()

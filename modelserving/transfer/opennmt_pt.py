@@ -14,11 +14,11 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from foundation.options import option
+from foundation.options import Value, option
 from foundation.papers import Paper
-from modelserving.interface import Model
+from modelserving.interface import Model, Preset
 from modelserving.neural_transfer.kind import NetworkTransfer
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.neural_transfer.options import NetworkOptions
@@ -62,6 +62,17 @@ class OpenNmtOptions(NetworkOptions):
     )  # fmt: skip
 
 
+NISIOI = Paper(
+    "Nisioi, Štajner, Ponzetto and Dinu", 2017, "Exploring Neural Text Simplification Models",
+    "https://aclanthology.org/P17-2014/",
+)  # fmt: skip
+OF_NTS: Mapping[str, Value] = {
+    "optimizer": "sgd", "rate": 1.0, "schedule": "step", "rate_decay": 0.7, "decay_from": 7, "epochs": 14,
+    "patience": 0, "longest": 80,
+}  # fmt: skip
+"""Of their program's NTS.cfg and preprocess.sh (senisioi/NeuralTextSimplification); the rest of it is the default."""
+
+
 @dataclass(frozen=True)
 class OpenNmtDecoding(BeamSearchOptions):
     phrase_table: bool = option(
@@ -94,6 +105,7 @@ class OpenNmtWithPhraseTable(NetworkTransfer):
         "https://aclanthology.org/P19-1037/",
     )
     Options = OpenNmtOptions
+    presets: ClassVar[Mapping[str, Preset]] = {"nts": Preset("Nisioi et al.: NTS", NISIOI, OF_NTS)}
     Decoding = OpenNmtDecoding
     Ready = PhraseTableModel
 

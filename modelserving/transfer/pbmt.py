@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from foundation.errors import UserError
 from foundation.options import options_as_stored
-from foundation.papers import GYAFC
+from foundation.papers import GYAFC, MEDLANE
 from modelserving.formality_rules.preprocessing import rules_of, version_of
-from modelserving.interface import Direction, LengthLimit, Model, Transfer
+from modelserving.interface import Direction, LengthLimit, Model, Preset, Transfer
 from modelserving.phrase_based.phrase_table import DecoderOptions
 from modelserving.phrase_based.training_options import PhraseTrainingOptions
 from modelserving.training.callbacks import Callbacks
@@ -80,6 +80,11 @@ class PhraseBased(Transfer):
     paper = GYAFC
     needs = "parallel"
     Options = PhraseTrainingOptions
+    presets = {
+        "medlane": Preset(
+            "MedLane's Moses", MEDLANE, {"rules": False, "self_training": 0, "order": 3, "longest": 80}
+        )  # as the baseline of Moses' User Manual and Code Guide, which the paper follows
+    }
     Decoding = DecoderOptions
 
     def length_limit(self, options: Any) -> LengthLimit:

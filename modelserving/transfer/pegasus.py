@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from foundation.options import option
 from foundation.papers import PLABA
 from modelserving.pretrained.kind import PretrainedTransfer
-from modelserving.pretrained.options import PretrainedOptions
+from modelserving.pretrained.options import PretrainedOptions, plaba_preset
 
 
 @dataclass(frozen=True)
@@ -19,12 +19,13 @@ class Options(PretrainedOptions):
 
 class Pegasus(PretrainedTransfer):
     """Neither PLABA's paper nor the released pegasus-large says when a search ends: so it ends as in transformers,
-    once no better text can come (no early stopping)."""
+    once no better text can come (no early stopping); PLABA's program stops early."""
 
     label = "PEGASUS"
     paper = PLABA
     architectures = ("pegasus",)
     Options = Options
+    presets = {"plaba": plaba_preset(batch=1, longest=512)}
 
 
 TRANSFER = Pegasus()

@@ -14,7 +14,7 @@ from modelserving.neural_transfer.styled import STYLES, StyledTransfer
 from modelserving.training.adversarial_plan import AdversarialPlan, read_points
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
-from modelserving.training.recipe import ADVERSARIES, LOSS, NETWORK, STYLE_AND_CONTENT, TEXTS
+from modelserving.training.recipe import ADAPTIVE_DECAY, ADVERSARIES, LOSS, NETWORK, STYLE_AND_CONTENT, TEXTS
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class StyleTransformerTransfer(StyledTransfer):
         "yelp_conditional": Preset("Dai et al.: Yelp, conditional", DAI, {"discriminator": CONDITIONAL}),
         "msd": Preset("Cao et al.: MSD", MSD, {
             "rate": 0.001, "discriminator_rate": 0.001, "batch": 32, "longest": 100, "hidden": 300, "dropout": 0.5,
-            "feedforward": 1200, "patience": 5,
+            "feedforward": 1200, "patience": 5, **ADAPTIVE_DECAY,
         }),
     }  # fmt: skip
 

@@ -212,8 +212,10 @@ def transfer_result(request: Any, study: str, transfer: int) -> StreamingHttpRes
 
 
 def decoding_form(chosen: Candidate, posted: Any, form: TellingForm) -> OptionsForm:
-    """How the chosen model rewrites; its first values suit this machine, as when nobody chooses."""
+    """How the chosen model rewrites; its first values suit this machine, and the preset that it was trained by."""
     usual = options_as_stored(chosen.kind.usual_decoding())
+    if chosen.checkpoint is not None:
+        usual |= chosen.kind.recipes_decoding(chosen.checkpoint.manifest["options"])
     return OptionsForm(chosen.kind.Decoding, chosen.key, posted, prefix="decoding", begun=usual, beside=form)
 
 
