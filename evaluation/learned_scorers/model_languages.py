@@ -5,6 +5,7 @@ from pathlib import Path
 
 from evaluation.languages import UNNAMED, primary
 from evaluation.learned_scorers.bertscore_model import BEST_LAYERS
+from foundation.model_folders import model_name
 
 CARD = "README.md"  # as Hugging Face has it: YAML between lines of dashes, `language: en`, or a list
 FRONT = re.compile(r"\A---\n(.*?)\n---", re.DOTALL)
@@ -20,9 +21,8 @@ def unsuited(folder: Path | None, language: str) -> str:
     spoken = primary(language)
     if not known or spoken in known or spoken == UNNAMED or any(each in MANY for each in known):
         return ""
-    return (
-        f"The model {folder.name if folder else ''} is of the language {', '.join(known)}, and the study's is {spoken}."
-    )
+    name = model_name(folder) if folder else ""
+    return f"The model {name} is of the language {', '.join(known)}, and the study's is {spoken}."
 
 
 def _languages(folder: Path) -> list[str]:
@@ -31,6 +31,7 @@ def _languages(folder: Path) -> list[str]:
     said = LANGUAGE.search(front[1]) if front else None
     if said:
         return [code.lower() for code in CODE.findall(said[1])]
-    if folder.name not in BEST_LAYERS or any(each in folder.name for each in MANY):
+    name = model_name(folder)
+    if name not in BEST_LAYERS or any(each in name for each in MANY):
         return []
-    return ["zh"] if folder.name == CHINESE else ["en"]
+    return ["zh"] if name == CHINESE else ["en"]

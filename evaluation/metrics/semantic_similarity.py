@@ -70,9 +70,9 @@ class SemanticSimilarity(Metric):
         if folder is None:
             missing = f"none-{model_folders.signature_safe(str(chosen['model']))}"
             return {"model": missing, "long": str(chosen["long_texts"])}
-        name = f"{model_folders.signature_safe(folder.name)}_{model_folders.weights_digest(folder)}"
+        name = model_folders.signature_safe(model_folders.model_name(folder))
         return {
-            "model": name,
+            "model": f"{name}_{model_folders.weights_digest(folder)}",
             "pooling": encoders.pooling_of(folder),
             "scale": "0-5",
             "long": str(chosen["long_texts"]),

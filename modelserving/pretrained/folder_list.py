@@ -8,7 +8,7 @@ from pathlib import Path
 from foundation.base_folder import KIND, TOKENIZER, BaseFolder, base_folder
 from foundation.errors import UserError
 from foundation.local_resources import VARIABLE, models_root
-from foundation.model_folders import required_folder
+from foundation.model_folders import BETWEEN, HUB, hub_snapshot, required_folder
 from modelserving.pretrained.subwords import Subwords
 
 # The folder of a pretrained encoder (BERT and those of its form), checked before anything of it is loaded.
@@ -128,11 +128,14 @@ class ModelFolder:
 
 
 def folders_of(architectures: Sequence[str] = ()) -> list[ModelFolder]:
-    """The folders of these architectures, or of any, by name; a folder may lie within another (`google/t5-base`)."""
+    """The folders of these architectures, or of any, by name.
+
+    A folder may lie within another (`google/t5-base`), or in a hub's cache.
+    """
     root = models_root()
     if root is None:
         return []
-    found = [_looked_at(root, path) for path in _folders(root)[:MOST]]
+    found = [_looked_at(name, path) for name, path in sorted(_folders(root).items())[:MOST]]
     return [one for one in found if not architectures or one.architecture in architectures]
 
 
@@ -146,11 +149,16 @@ def why_none(label: str, architectures: Sequence[str]) -> str:
     return f"{label} needs a pretrained model of the architecture {kinds} below {VARIABLE}; {GUIDE}."
 
 
-def _folders(root: Path) -> list[Path]:
-    return sorted(path.parent for pattern in ("*/config.json", "*/*/config.json") for path in root.glob(pattern))
+def _folders(root: Path) -> dict[str, Path]:
+    """The folders by the names that find them; a hidden one is not whole yet."""
+    plain = [path.parent for pattern in ("*/config.json", "*/*/config.json") for path in root.glob(pattern)]
+    found = {path.relative_to(root).as_posix(): path for path in plain}
+    cached = {path.name.removeprefix(HUB).replace(BETWEEN, "/", 1): hub_snapshot(path) for path in root.glob(f"{HUB}*")}
+    found |= {name: path for name, path in cached.items() if path is not None and name not in found}
+    return {name: path for name, path in found.items() if not name.startswith(".")}
 
 
-def _looked_at(root: Path, folder: Path) -> ModelFolder:
+def _looked_at(name: str, folder: Path) -> ModelFolder:
     try:
         path = folder / "config.json"
         config = json.loads(path.read_text(encoding="utf-8")) if path.stat().st_size <= LARGEST_CONFIG else {}
@@ -158,4 +166,4 @@ def _looked_at(root: Path, folder: Path) -> ModelFolder:
         size = sum(file.stat().st_size for file in folder.glob("*.safetensors"))
     except (OSError, ValueError, RecursionError):
         kind, size = "", 0
-    return ModelFolder(folder.relative_to(root).as_posix(), str(kind or "")[:60], size)
+    return ModelFolder(name, str(kind or "")[:60], size)

@@ -19,9 +19,10 @@ from typing import Any
 
 from foundation import checkpoint_members as members
 from foundation.errors import UserError
-from foundation.model_folders import required_folder, weights_digest
+from foundation.model_folders import CONFIG as CONFIG
+from foundation.model_folders import model_name, required_folder, weights_digest
 
-CONFIG, GENERATION, TOKENIZER = "config.json", "generation_config.json", "tokenizer.json"
+GENERATION, TOKENIZER = "generation_config.json", "tokenizer.json"
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 OURS = "weights.safetensors"  # as a checkpoint of ours names it
 KIND = "pretrained model"
@@ -85,7 +86,7 @@ def base_folder(name: str, architectures: Sequence[str], where: str = "folder") 
 
 def read_base_folder(path: Path, architectures: Sequence[str], where: str = "") -> BaseFolder:
     """Look at a folder, wherever it is; raises as `base_folder`."""
-    place = f"{where}, {path.name}" if where else path.name
+    place = f"{where}, {model_name(path)}" if where else model_name(path)
     try:
         config = _config(path / CONFIG, architectures)
         weights = _weights(path)
@@ -110,7 +111,8 @@ def check_sizes(path: Path) -> None:
         _check_bounds(config)
         _check_layers(config, sum(len(tensor_shapes(file)) for file in _weights(path)))
     except UserError as error:
-        raise UserError(error.sentence, where=f"{path.name}, {error.where}" if error.where else path.name) from None
+        name = model_name(path)
+        raise UserError(error.sentence, where=f"{name}, {error.where}" if error.where else name) from None
 
 
 def _config(path: Path, architectures: Sequence[str]) -> dict[str, Any]:

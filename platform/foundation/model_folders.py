@@ -1,4 +1,8 @@
-"""Folders of this machine that hold a model: found by name, required, and told apart by a digest of their files."""
+"""Folders of this machine that hold a model: found by name, required, and told apart by a digest of their files.
+
+A model of a hub's cache is found by the hub's name, `org/name`: it lies in `models--org--name/snapshots/REVISION`, and
+`models--org--name/refs/main` has the revision.
+"""
 
 import hashlib
 from functools import lru_cache
@@ -8,6 +12,8 @@ from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
 
 KIND = "language model"
+CONFIG = "config.json"
+HUB, SNAPSHOTS, MAIN, BETWEEN = "models--", "snapshots", "refs/main", "--"
 OF_A_MODEL = frozenset({".safetensors", ".json", ".txt", ".model"})  # the files of a folder that are read
 
 
@@ -24,8 +30,29 @@ def model_folder(name: str, where: str = "") -> Path | None:
     Raises:
         UserError: The name leads out of RESTYLE_MODELS.
     """
-    folder = local_path(name, where=where)
-    return folder if folder is not None and (folder / "config.json").is_file() else None
+    for path in (local_path(name, where=where), local_path(HUB + name.replace("/", BETWEEN)) if name else None):
+        folder = path if path is None or (path / CONFIG).is_file() else hub_snapshot(path)
+        if folder is not None:
+            return folder
+    return None
+
+
+def hub_snapshot(cached: Path) -> Path | None:
+    """The snapshot of a folder `models--org--name` that is its main one, or the only one; None where there is none."""
+    found = {path.parent.name: path.parent for path in cached.glob(f"{SNAPSHOTS}/*/{CONFIG}")}
+    try:
+        main = (cached / MAIN).read_text(encoding="utf-8").strip()
+    except (OSError, ValueError):
+        main = ""
+    return found.get(main) or (next(iter(found.values())) if len(found) == 1 else None)
+
+
+def model_name(folder: Path) -> str:
+    """The name of a model's folder, without the organization; a snapshot's own would be its revision."""
+    cached = folder.parent.parent
+    if folder.parent.name == SNAPSHOTS and cached.name.startswith(HUB):
+        return cached.name.rpartition(BETWEEN)[2]
+    return folder.name
 
 
 def why_unavailable(name: str, kind: str = KIND) -> str:

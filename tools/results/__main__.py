@@ -9,6 +9,7 @@ from foundation.errors import UserError
 from tools.results import EXPERIMENTS
 
 ROOT = Path(__file__).parents[2]
+DATA = {"instruct": "shakespeare"}  # whose folder of texts has another name
 DOCUMENT, RUNS = ROOT / "docs" / "results.md", ROOT / "docs" / "results"
 
 
@@ -24,12 +25,12 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _run(name: str, chosen: argparse.Namespace) -> None:
-    from tools.results import asset, captions, captions_table, parallel_table, shakespeare
+    from tools.results import asset, captions, captions_table, instruct, parallel_table, shakespeare
     from tools.results.resumable_training import RunEnvironment
     from tools.results.run_store import RunStore
     from tools.results.table_rows import put_between_markers
 
-    parallel = {"asset": asset.EXPERIMENT, "shakespeare": shakespeare.EXPERIMENT}
+    parallel = {"asset": asset.EXPERIMENT, "shakespeare": shakespeare.EXPERIMENT, "instruct": instruct.EXPERIMENT}
     store, place = RunStore(chosen.runs / name), RunEnvironment(chosen.work / name, chosen.device)
     models, given = [one for one in chosen.models.split(",") if one], dict(map(_setting, chosen.set))
     if chosen.again:
@@ -37,7 +38,7 @@ def _run(name: str, chosen: argparse.Namespace) -> None:
     if not chosen.tables:
         place.work.mkdir(parents=True, exist_ok=True)
         run = captions.run if name == "captions" else parallel[name].run
-        run(chosen.data / name, store, place, models, given)
+        run(chosen.data / DATA.get(name, name), store, place, models, given)
     table = captions_table.table(store) if name == "captions" else parallel_table.table(parallel[name], store)
     put_between_markers(chosen.document, name, table)
 

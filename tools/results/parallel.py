@@ -96,8 +96,8 @@ class Planned:
 class ParallelExperiment:
     """`read` gives the texts of a folder; `settings` are for every model that has the option, `recipes` for one each.
 
-    `variants` are rows beside the models' own: a model, and its other options. `references` is the number of rewrites
-    of a source. Rows are ordered by `measure`.
+    `variants` are rows beside the models' own: a model, and its other options; the only rows without `networks`.
+    `references` is the number of rewrites of a source. Rows are ordered by `measure`.
     """
 
     styles: tuple[str, str]
@@ -107,6 +107,7 @@ class ParallelExperiment:
     settings: Mapping[str, Any]
     recipes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     variants: Mapping[str, tuple[str, Mapping[str, Any]]] = field(default_factory=dict)
+    networks: bool = True
 
     def data(self, texts: Splits) -> TrainingData:
         """The training data of models: each source with each of its rewrites; no other texts, none of the test's."""
@@ -131,6 +132,8 @@ class ParallelExperiment:
 
         A model that begins with a folder of weights has only those of its variants here.
         """
+        if not self.networks:
+            return list(self.variants)
         pairs = [name for name in TRANSFERS if TRANSFERS[name].needs == "parallel" and name not in SAME]
         return [*(name for name in pairs if "folder" not in vars(TRANSFERS[name].Options())), *self.variants]
 

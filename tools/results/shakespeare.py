@@ -5,6 +5,7 @@ punctuation from words, as the texts have it and networks do not write it; the s
 they publish, where spaces alone split. A model whose BLEU is below that of any row that knows nothing has failed.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +29,13 @@ RECIPES: dict[str, dict[str, Any]] = {
 
 def read(folder: Path) -> Splits:
     """The pairs of the folder's files in lower case; a UserError where a file is missing or sides differ in length."""
-    return Splits(*(_sentences(folder, name) for name in ("train", "valid", "test")))
+    return Splits(*(sentences(folder, name, str.lower) for name in ("train", "valid", "test")))
 
 
-def _sentences(folder: Path, name: str) -> Sentences:
+def sentences(folder: Path, name: str, case: Callable[[str], str]) -> Sentences:
+    """The pairs of one of the files, each text in a case; raises as `read`."""
     modern, original = (
-        [line.lower() for line in read_lines(folder / f"{name}.{style}.txt", "Shakespeare")] for style in STYLES
+        [case(line) for line in read_lines(folder / f"{name}.{style}.txt", "Shakespeare")] for style in STYLES
     )
     if len(modern) != len(original):
         raise UserError(
