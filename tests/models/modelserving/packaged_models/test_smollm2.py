@@ -1,0 +1,98 @@
+"""SmolLM2 of 135 million numbers, prompted and with an adapter: what transformers itself does with the same weights."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from safetensors import safe_open
+from support.language_model_server import Served
+from support.real_models import real_model, serving
+from support.tiny_pairs import SOURCES, WAY, twenty
+
+from evaluation.metrics import METRICS, MetricInput
+from modelserving.interface import Model
+from modelserving.prompting.model import PromptedModel
+from modelserving.run_context import RunContext
+from modelserving.training.callbacks import Callbacks
+from modelserving.transfer import TRANSFERS
+
+pytestmark = [pytest.mark.soak, pytest.mark.slow]
+NAME = "smollm2-135m"
+TENSORS = "PLACEHOLDER"
+"""SHA-256 of each name and tensor, in the order of names, as transformers 5.24 with gguf 0.19 reads the package's file."""
+GIVEN: dict[str, Any] = {"system": "", "most_tokens": 24, "tune_most": 0}
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    import torch
+
+    torch.set_num_threads(1)
+    return real_model(NAME)
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[Served]:
+    with serving(folder) as found:
+        yield found
+
+
+def fitted(kind: str, tmp_path: Path, **given: Any) -> Model:
+    chosen = TRANSFERS[kind].choose_options(given)
+    tmp_path.mkdir(exist_ok=True)
+    return TRANSFERS[kind].fit(twenty(tmp_path / "data"), chosen, Callbacks(tmp_path / "run", seed=7))
+
+
+def outputs(model: Model, texts: list[str], kind: str = "prompted") -> list[str]:
+    return list(model.transfer(texts, WAY, TRANSFERS[kind].Decoding()))
+
+
+def test_its_numbers_are_those_that_transformers_reads_of_the_packages_file(folder: Path) -> None:
+    whole = sha256()
+    with safe_open(folder / "model.safetensors", "np") as file:
+        for name in sorted(file.keys()):
+            whole.update(name.encode() + file.get_tensor(name).tobytes())
+    assert whole.hexdigest() == TENSORS
+
+
+@pytest.mark.parametrize("examples", [{}, {"shots": 3}, {"shots": 3, "choice": "retrieved"}], ids=str)
+def test_a_folder_answers_as_an_endpoint_with_the_same_weights(
+    folder: Path, server: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, examples: dict[str, Any]
+) -> None:
+    """Greedy search of ours in batches, and transformers' own of each prompt; token counts are equal too."""
+    monkeypatch.setenv("RESTYLE_LANGUAGE_MODELS", f"lab={server.url} local=1")
+    texts = [SOURCES[0], SOURCES[7], SOURCES[13]]
+    contexts = [RunContext(), RunContext()]
+    own, asked = (
+        fitted("prompted", tmp_path / where, **GIVEN, **examples, **place)
+        for where, place in (("folder", {"folder": NAME}), ("endpoint", {"endpoint": "lab", "model": NAME}))
+    )
+    assert isinstance(own, PromptedModel)
+    found = outputs(own.within(contexts[0]), texts)
+    assert found == outputs(asked.within(contexts[1]), texts)
+    assert all(found)
+    assert len(server.requests) >= len(texts)
+    assert [(one.usage.input, one.usage.output) for one in contexts][:1] * 2 == [
+        (one.usage.input, one.usage.output) for one in contexts
+    ]
+
+
+def test_the_best_words_come_first(folder: Path) -> None:
+    """Perplexity of a sentence and of its words in another order, as transformers' loss has them."""
+    perplexity = METRICS["perplexity_lm"]
+    texts = ["The cat sat on the mat.", "Mat the on sat cat the."]
+    batch = MetricInput(texts, texts, [], ["a", "a"], ["a", "a"])
+    scores = perplexity.score(batch, model=NAME, tune_epochs=0)
+    assert scores.sentences == pytest.approx([0, 0], rel=1e-3)
+
+
+def test_an_adapter_learns_and_is_used_with_the_weights(folder: Path, tmp_path: Path) -> None:
+    given = {"folder": NAME, "prompt": "Formal: {text}", "epochs": 12, "batch": 10, "accumulate": 1, "rate": 2e-3,
+             "longest": 64, "dropout": 0.0, "tune_every": 10_000}  # fmt: skip
+    model = fitted("lora", tmp_path, **given)
+    expected = twenty(tmp_path / "again").train
+    found = outputs(model, SOURCES[:10], "lora")
+    right = sum(one == wanted for one, wanted in zip(found, expected.targets[:10], strict=True))
+    assert right >= 8, found
