@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpResponse
 
 from evaluation.models import Report
-from evaluation.rendering import RENDERERS, Whole
+from evaluation.rendering import RENDERERS
 from foundation.downloads import as_attachment
 from foundation.errors import UserError
 
@@ -26,7 +26,7 @@ def file_of_report(report: Report, form: str) -> HttpResponse:
     """The whole report."""
     renderer = RENDERERS[form]
     headers = as_attachment(f"{report.study.slug}-report.{renderer.ending}")
-    content = renderer.report(Whole(report.content, report.tables_and_figures))
+    content = renderer.report(report.content, report.tables_and_figures)
     return HttpResponse(content, content_type=renderer.content_type, headers=headers)
 
 

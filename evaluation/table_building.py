@@ -2,29 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from evaluation.snapshot import StudySnapshot
-from evaluation.table_parts.contents import CONTENT_TYPES, Content, Json, MissingContent, Table, content_json
+from evaluation.table_parts.contents import Content, Entry, Json, MissingContent, Table
 from evaluation.tables._base import TableOrFigure
 from foundation.errors import UserError
-
-
-def entry_json(name: str, entry: TableOrFigure, content: Content) -> Json:
-    """The data with which a page lists and draws an entry: its place, its paper, and its content."""
-    paper = entry.paper
-    return {
-        "name": name,
-        "title": entry.title,
-        "kind": entry.kind,
-        "order": entry.order,
-        "number": entry.number,
-        "paper": None if paper is None else asdict(paper),
-        "is": next(word for word, kind in CONTENT_TYPES.items() if isinstance(content, kind)),
-        "made": content_json(content),
-    }
-
 
 BY_JUDGEMENT = "Means of judgements count each judgement once: a sentence with more of them weighs more."
 
@@ -71,8 +55,13 @@ def _entries() -> dict[str, TableOrFigure]:
     return dict(sorted(entries.items(), key=lambda item: (item[1].kind, item[1].order, item[0])))
 
 
-def _entry(name: str, entry: TableOrFigure, snapshot: StudySnapshot) -> Any:
+def _entry(name: str, entry: TableOrFigure, snapshot: StudySnapshot) -> Json:
     return entry_json(name, entry, _made(entry, snapshot))
+
+
+def entry_json(name: str, entry: TableOrFigure, content: Content) -> Json:
+    """The entry with its content, as a report keeps it."""
+    return Entry(name, entry.kind, entry.order, entry.number, entry.paper, content).json(entry.title)
 
 
 def _made(entry: TableOrFigure, snapshot: StudySnapshot) -> Content:

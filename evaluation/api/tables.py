@@ -14,8 +14,9 @@ from rest_framework.views import APIView
 from accounts.api_schema import StrictSerializer, query_parameters
 from evaluation.api.base import FILES, Detail, report_of
 from evaluation.drilldown import rows_behind
-from evaluation.rendering import RENDERERS, in_order
+from evaluation.rendering import RENDERERS
 from evaluation.report_files import file_of_table, stored_of
+from evaluation.table_parts.contents import in_order
 from foundation.errors import UserError
 
 ASKS = {
@@ -57,9 +58,9 @@ class TablesAndFigures(APIView):
     @extend_schema(responses={200: ExhibitSerializer(many=True), 404: Detail})
     def get(self, request: Request, study: str) -> Response:
         """Those of every study first, then which metric to trust, then paper by paper."""
-        entries = [placed_entry for _, placed_entry in in_order(report_of(request).tables_and_figures)]
         listed = [
-            {**entry, "title": entry["made"]["title"], "reasons": entry["made"].get("reasons", [])} for entry in entries
+            {**entry, "title": entry["made"]["title"], "reasons": entry["made"].get("reasons", [])}
+            for entry in in_order(report_of(request).tables_and_figures)
         ]
         return Response(ExhibitSerializer(listed, many=True).data)
 

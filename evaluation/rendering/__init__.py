@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from evaluation.rendering._base import Renderer, Whole, in_order, title_of
-from evaluation.table_parts.contents import data_of, of_numbers
+from evaluation.rendering._base import Renderer
 from foundation.registry import Registry
 
 RENDERERS = Registry[Renderer]("report format", __name__, Path(__file__).parent, attribute="RENDERER")
@@ -14,4 +13,4 @@ def forms_of(kind: str) -> dict[str, Renderer]:
     return {name: renderer for name, renderer in RENDERERS.items() if renderer.fits(kind)}
 
 
-__all__ = ["RENDERERS", "Renderer", "Whole", "data_of", "forms_of", "in_order", "of_numbers", "title_of"]
+__all__ = ["RENDERERS", "Renderer", "forms_of"]

@@ -1,15 +1,15 @@
 """CSV: numbers in full, each in a column of its own; a report is its tables with a blank row between."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from corpora.formats import csv_cells
-from evaluation.rendering._base import Renderer, Whole
-from evaluation.table_parts.contents import Cell, Figure, Table, data_of
+from evaluation.rendering._base import Json, Renderer
+from evaluation.table_parts.contents import Cell, Column, Entry, Figure, Table
 
 
-def whole(given: Whole) -> str:
-    return _written(_of_all([content for _, content in given.made() if isinstance(content, Table)]))
+def whole(report: Json, entries: Iterable[Entry]) -> str:
+    return _written(_of_all([entry.table for entry in entries if entry.table]))
 
 
 def table(content: Table, title: str = "") -> str:
@@ -18,7 +18,7 @@ def table(content: Table, title: str = "") -> str:
 
 def figure(content: Figure, title: str = "") -> str:
     """The numbers that a figure draws."""
-    return _written(_rows(data_of(content)))
+    return _written(_rows(content.data))
 
 
 def _written(rows: Any) -> str:
@@ -32,33 +32,26 @@ def _of_all(tables: list[Table]) -> Iterator[list[object]]:
         yield from _rows(table_content)
 
 
-def _rows(table_content: Table) -> Iterator[list[object]]:
-    parts = [_parts(table_content, column) for column in range(len(table_content.head))]
-    starred = [any(row[column].stars for row in table_content.rows) for column in range(len(table_content.head))]
-    columns = list(zip(table_content.head, parts, starred, strict=True))
-    yield [name for title, own, stars in columns for name in _titles(title, own, stars)]
-    for row in table_content.rows:
-        pairs = zip(row, parts, starred, strict=True)
-        yield [value for cell, own, stars in pairs for value in _values(cell, own, stars)]
+def _rows(content: Table) -> Iterator[list[object]]:
+    yield [title for column in content.columns for title in _titles(column)]
+    for row in content.rows:
+        yield [value for cell, column in zip(row, content.columns, strict=True) for value in _values(cell, column)]
 
 
-def _parts(table_content: Table, column: int) -> list[str]:
-    return list(dict.fromkeys(name for row in table_content.rows for name in row[column].parts))
-
-
-def _titles(title: str, parts: list[str], stars: bool) -> list[str]:
+def _titles(column: Column) -> list[str]:
+    title, parts = column.head, column.parts
     if title == "95% interval":
         return parts
-    return [title, *[f"{title} {name}" for name in parts], *([f"{title} stars"] if stars else [])]
+    return [title, *[f"{title} {name}" for name in parts], *([f"{title} stars"] if column.starred else [])]
 
 
-def _values(cell: Cell, parts: list[str], stars: bool) -> list[object]:
+def _values(cell: Cell, column: Column) -> list[object]:
     """The number in full where the cell is one; nothing where it has none; else its words."""
-    numbers: list[object] = [cell.parts.get(name) for name in parts]
-    if parts == ["low", "high"] and cell.value is None and not stars:
+    numbers: list[object] = [cell.parts.get(name) for name in column.parts]
+    if column.parts == ["low", "high"] and cell.value is None and not column.starred:
         return numbers
     text = None if cell.why and cell.value is None else cell.text
-    return [text if cell.value is None else cell.value, *numbers, *([cell.stars] if stars else [])]
+    return [text if cell.value is None else cell.value, *numbers, *([cell.stars] if column.starred else [])]
 
 
 RENDERER = Renderer("CSV", "text/csv; charset=utf-8", "csv", table, figure, whole)

@@ -1,17 +1,18 @@
 """JSON: the cells of a table, the Vega-Lite of a figure with the data, or the report as it is."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import orjson
 
-from evaluation.rendering._base import Renderer, Whole
-from evaluation.table_parts.contents import Figure, Table, content_json
+from evaluation.rendering._base import Json, Renderer
+from evaluation.table_parts.contents import Entry, Figure, Table, content_json
 
 OPTIONS = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 
 
-def whole(given: Whole) -> str:
-    return _dumped(given.report)
+def whole(report: Json, entries: Iterable[Entry]) -> str:
+    return _dumped(report)
 
 
 def table(content: Table, title: str) -> str:

@@ -2,13 +2,13 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby, product
 
-from evaluation.rendering._base import Renderer, Whole
-from evaluation.table_parts.contents import Cell, Figure, Table, of_numbers
+from evaluation.rendering._base import Json, Renderer
+from evaluation.table_parts.contents import Cell, Column, Entry, Figure, Table
 
 # Any text as LaTeX that sets it, by pdfLaTeX as by XeLaTeX and LuaLaTeX, with no package but booktabs.
 
@@ -186,15 +186,13 @@ INTERVAL = "95% interval"
 
 
 @dataclass(frozen=True)
-class Column:
-    """A column as it is set: its head in lines, its cells, and its width at 10 points; of texts in lines `share` is
-    its part of the table's width."""
+class SetColumn(Column):
+    """A column as it is set: its head in `lines`, and its width at 10 points; of `long` texts, which stand in lines,
+    `share` is their part of the table's width."""
 
-    head: Sequence[str]
-    cells: Sequence[Cell]
-    numbers: bool
-    long: bool
-    natural: float
+    lines: Sequence[str] = ()
+    long: bool = False
+    natural: float = 0.0
     share: float = 0.0
 
 
@@ -202,7 +200,7 @@ class Column:
 class Part:
     """The content of one float: some columns, in the rows from `start` to before `end`."""
 
-    columns: Sequence[Column]
+    columns: Sequence[SetColumn]
     start: int
     end: int
     environment: str
@@ -213,12 +211,12 @@ def parts_of(table: Table) -> list[Part]:
     """The floats of a table: one, where it fits into a column or over both; else as few as can be."""
     folded, layouts = _folded(table), []
     for (width, environment, size), most in product(PLACES, (UNBROKEN, LONG)):
-        columns = [_column(*column_parts, size, most) for column_parts in folded]
+        columns = [_set(column, size, most) for column in folded]
         if (fitted := _fitted(columns, width / size.scale)) is not None:
             layouts.append(_by_rows(fitted, environment, size, width, _below(table, width)))
     if layouts:
         return min(layouts, key=len)
-    columns, wide = [_column(*column_parts, SPLIT, LONG) for column_parts in folded], PAGE / SPLIT.scale
+    columns, wide = [_set(column, SPLIT, LONG) for column in folded], PAGE / SPLIT.scale
     groups = [_fitted(column_parts, wide) or column_parts for column_parts in _by_columns(columns, wide)]
     return [
         part for column_parts in groups for part in _by_rows(column_parts, "table*", SPLIT, PAGE, _below(table, PAGE))
@@ -230,18 +228,15 @@ def smalls(cell: Cell) -> list[str]:
     return cell.small.split(", ") if cell.small else []
 
 
-def _folded(table: Table) -> list[tuple[str, Sequence[Cell], bool]]:
-    """Head, cells and kind of each column; an interval stands under the number that it is of."""
-    folded: list[tuple[str, Sequence[Cell], bool]] = []
-    cells_of = zip(*table.rows, strict=True) if table.rows else [()] * len(table.head)
-    columns = zip(table.head, cells_of, of_numbers(table), strict=True)
-    for head, cells, numbers in columns:
-        if head == INTERVAL and folded and folded[-1][2]:
-            before, owners, _ = folded.pop()
-            under = [_with_interval(*pair) for pair in zip(owners, cells, strict=True)]
-            folded.append((before, under, True))
+def _folded(table: Table) -> list[Column]:
+    """The columns; an interval stands under the number that it is of."""
+    folded: list[Column] = []
+    for column in table.columns:
+        if column.head == INTERVAL and folded and folded[-1].numbers:
+            under = [_with_interval(*pair) for pair in zip(folded[-1].cells, column.cells, strict=True)]
+            folded[-1] = replace(folded[-1], cells=under)
         else:
-            folded.append((head, cells, numbers))
+            folded.append(column)
     return folded
 
 
@@ -249,16 +244,18 @@ def _with_interval(owner: Cell, interval: Cell) -> Cell:
     if not interval.parts or all(value is None for value in interval.parts.values()):
         return owner
     small = ", ".join(text for text in (interval.text, owner.small) if text)
-    return Cell(owner.text, owner.value, owner.best, small, owner.why, stars=owner.stars)
+    return replace(owner, small=small)
 
 
-def _column(head: str, cells: Sequence[Cell], numbers: bool, size: Size, most: float) -> Column:
-    widest = max((_natural(cell, size) for cell in cells), default=0.0)
-    if not numbers and widest > most:
-        return Column([head], cells, False, True, LEAST)
-    longest = max((width_of(word, bold=False) for word in head.split()), default=0.0)
-    lines = wrapped(head, max(widest, longest, 40.0))
-    return Column(lines, cells, numbers, False, max(widest, *(width_of(line) for line in lines)))
+def _set(column: Column, size: Size, most: float) -> SetColumn:
+    widest = max((_natural(cell, size) for cell in column.cells), default=0.0)
+    if not column.numbers and widest > most:
+        return SetColumn(column.head, column.better, column.cells, lines=[column.head], long=True, natural=LEAST)
+    longest = max((width_of(word, bold=False) for word in column.head.split()), default=0.0)
+    lines = wrapped(column.head, max(widest, longest, 40.0))
+    return SetColumn(
+        column.head, column.better, column.cells, lines=lines, natural=max(widest, *(width_of(line) for line in lines))
+    )
 
 
 def _natural(cell: Cell, size: Size) -> float:
@@ -277,7 +274,7 @@ def _below(table: Table, width: float) -> float:
     return 11.5 * sum(lines_of(note, width) for note in table.notes)
 
 
-def _fitted(columns: Sequence[Column], width: float) -> list[Column] | None:
+def _fitted(columns: Sequence[SetColumn], width: float) -> list[SetColumn] | None:
     """The columns with shares for those of long texts; None where they are too wide together."""
     free = width - GAP * (len(columns) - 1) - sum(column.natural for column in columns if not column.long)
     texts = [column for column in columns if column.long]
@@ -292,16 +289,16 @@ def _fitted(columns: Sequence[Column], width: float) -> list[Column] | None:
     ]
 
 
-def _weight(column: Column) -> float:
+def _weight(column: SetColumn) -> float:
     return sum(width_of(cell.text) for cell in column.cells) / max(1, len(column.cells))
 
 
-def _wanted(column: Column) -> float:
+def _wanted(column: SetColumn) -> float:
     """The least width of a column of long texts: more for longer ones, so that no column runs down the page."""
     return min(200.0, max(LEAST, _weight(column) / 12))
 
 
-def _by_columns(columns: Sequence[Column], width: float) -> list[list[Column]]:
+def _by_columns(columns: Sequence[SetColumn], width: float) -> list[list[SetColumn]]:
     """Groups that fit, each with the first column, which names the rows."""
     first, *others = columns
     groups, now = [], [first]
@@ -313,7 +310,7 @@ def _by_columns(columns: Sequence[Column], width: float) -> list[list[Column]]:
     return [*groups, now]
 
 
-def _by_rows(columns: Sequence[Column], environment: str, size: Size, width: float, below: float) -> list[Part]:
+def _by_rows(columns: Sequence[SetColumn], environment: str, size: Size, width: float, below: float) -> list[Part]:
     """Parts that are no higher than a page, with the caption above and the notes below."""
     parts, start, height = [], 0, 0.0
     rows, most = len(columns[0].cells) if columns else 0, max(HEIGHT / 3, HEIGHT - below)
@@ -326,7 +323,7 @@ def _by_rows(columns: Sequence[Column], environment: str, size: Size, width: flo
     return [*parts, Part(columns, start, rows, environment, size)]
 
 
-def _lines(columns: Sequence[Column], row: int, width: float) -> float:
+def _lines(columns: Sequence[SetColumn], row: int, width: float) -> float:
     texts = [
         lines_of(f"{column.cells[row].text} {column.cells[row].small}", column.share * width)
         for column in columns
@@ -335,7 +332,7 @@ def _lines(columns: Sequence[Column], row: int, width: float) -> float:
     return max([1.0 + under(columns, row), *texts])
 
 
-def under(columns: Sequence[Column], row: int) -> int:
+def under(columns: Sequence[SetColumn], row: int) -> int:
     """How many lines stand beneath the numbers of a row."""
     return max((len(smalls(column.cells[row])) for column in columns if not column.long), default=0)
 
@@ -348,8 +345,8 @@ SLUG = re.compile(r"[^a-z0-9]+")
 MINUS = re.compile(r"(?<![^\s(])-(?=\d)")
 
 
-def whole(given: Whole) -> str:
-    tables = [_floats(content, title) for title, content in given.made() if isinstance(content, Table)]
+def whole(report: Json, entries: Iterable[Entry]) -> str:
+    tables = [_floats(entry.table, entry.full_title) for entry in entries if entry.table]
     breaks = ["" if number % FLOATS else "\\clearpage\n" for number in range(1, len(tables) + 1)]
     return _file("\n".join(floats + page for floats, page in zip(tables, breaks, strict=True)))
 
@@ -417,22 +414,22 @@ def _float(part: Part, title: str, notes: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def _kind(column: Column) -> str:
+def _kind(column: SetColumn) -> str:
     """Numbers to the right, words to the left, and long texts in lines of a width."""
     return rf"p{{{column.share - 0.001:.3f}\linewidth}}" if column.long else "r" if column.numbers else "l"
 
 
-def _head(columns: Sequence[Column]) -> Iterator[str]:
+def _head(columns: Sequence[SetColumn]) -> Iterator[str]:
     """Heads of several lines stand on the rule."""
-    most = max((len(column.head) for column in columns), default=0)
+    most = max((len(column.lines) for column in columns), default=0)
     for line in range(most):
-        yield _line(_head_cell(column, line - most + len(column.head)) for column in columns)
+        yield _line(_head_cell(column, line - most + len(column.lines)) for column in columns)
 
 
-def _head_cell(column: Column, line: int) -> str:
+def _head_cell(column: SetColumn, line: int) -> str:
     if line < 0:
         return ""
-    return _in_lines(breakable(column.head[line])) if column.long else safe(column.head[line])
+    return _in_lines(breakable(column.lines[line])) if column.long else safe(column.lines[line])
 
 
 def _rows(part: Part) -> Iterator[str]:
@@ -456,7 +453,7 @@ def _line(cells: Iterator[str]) -> str:
     return rf"{' & '.join(cells)} \tabularnewline"
 
 
-def _cell(cell: Cell, column: Column, part: Part) -> str:
+def _cell(cell: Cell, column: SetColumn, part: Part) -> str:
     if column.long:
         return _in_lines(_marked(cell) + (f" {_small([cell.small], part)}" if cell.small else ""))
     text = MINUS.sub("$-$", safe(cell.text)) if column.numbers else safe(cell.text)

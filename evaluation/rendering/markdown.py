@@ -1,22 +1,19 @@
 """Markdown: the best in bold, figures as tables of their data."""
 
 import re
+from collections.abc import Iterable
 
-from evaluation.rendering._base import Renderer, Whole
-from evaluation.table_parts.contents import Cell, Figure, Table, data_of, of_numbers
+from evaluation.rendering._base import Json, Renderer
+from evaluation.table_parts.contents import Cell, Entry, Figure, Table
 
 
-def whole(given: Whole) -> str:
-    parts = [
-        table(content, title) if isinstance(content, Table) else figure(content, title)
-        for title, content in given.made()
-        if isinstance(content, Table | Figure)
-    ]
-    return "\n".join(parts)
+def whole(report: Json, entries: Iterable[Entry]) -> str:
+    tables = ((entry.full_title, entry.figure.data if entry.figure else entry.table) for entry in entries)
+    return "\n".join(table(content, title) for title, content in tables if content)
 
 
 def table(content: Table, title: str) -> str:
-    rules = ["---:" if numbers else "---" for numbers in of_numbers(content)]
+    rules = ["---:" if column.numbers else "---" for column in content.columns]
     lines = [f"## {_safe(title)}", "", _line(map(_safe, content.head)), _line(rules)]
     lines += [_line(map(_cell, row)) for row in content.rows]
     lines += ["", *[f"- {_safe(note)}" for note in content.notes], ""]
@@ -25,7 +22,7 @@ def table(content: Table, title: str) -> str:
 
 def figure(content: Figure, title: str) -> str:
     """The data of a figure, as a table."""
-    return table(data_of(content), title)
+    return table(content.data, title)
 
 
 def _line(cells: object) -> str:

@@ -29,7 +29,7 @@ from evaluation.significance import draws_for, is_reachable
 from evaluation.snapshot import RANK, CriterionJudgements, DirectedMetric, StudySnapshot, SystemRow
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.aspects import metric_label, places_of
-from evaluation.table_parts.contents import DASH, Cell, Table, interval_text, joined, mark_best, number, traced
+from evaluation.table_parts.contents import DASH, Cell, Column, Table, interval_text, joined, mark_best, number, traced
 
 # The scale on which a paper prints a metric, where it is not Restyle's: BLEU from 0 to 1 for one from 0 to 100.
 #
@@ -136,19 +136,6 @@ def subsets_of(snapshot: StudySnapshot) -> list[Subset]:
 
 NO_NUMBER = "The report has no such number."
 WHOLE = "Of source and reference a metric's score is kept of all texts together, and of no part of them."
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column: its head, which end is the better one, and a cell for each of the snapshot's systems, by place.
-
-    The best is marked by the `ranking`; without one by the cells.
-    """
-
-    head: str
-    better: bool | None
-    cells: Sequence[Cell]
-    ranking: SystemRanking | None = None
 
 
 def human_column(

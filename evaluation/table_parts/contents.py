@@ -1,13 +1,17 @@
 """The content of tables, figures and the sentences in their place, before it becomes a page, CSV, Markdown or LaTeX."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any, Literal, Self
+from urllib.parse import urlencode
 
-from evaluation.comparability.better_ends import measured
+from evaluation.comparability.better_ends import measured, metric_named
+from evaluation.comparability.system_ranking import SystemRanking
 from evaluation.metrics import METRICS
 from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.aspects import STANDS, metric_label
+from foundation.papers import Paper
 
 # Cells of a table, and how numbers, intervals and p are written in them.
 
@@ -42,6 +46,11 @@ class Cell:
             pieces += [(self.text[after:start], False), (self.text[start:end], True)]
             after = end
         return [piece for piece in [*pieces, (self.text[after:], False)] if piece[0]]
+
+    @property
+    def query(self) -> str:
+        """The query of the page of the rows behind the number; "" where there are none."""
+        return urlencode(self.rows)
 
 
 def traced(*, system: str = "", **more: str) -> dict[str, str]:
@@ -87,6 +96,47 @@ def mark_best(column: Iterable[Cell], higher_is_better: bool | None) -> list[Cel
     return [replace(cell, best=cell.value == best) for cell in cells]
 
 
+JUDGEMENTS = "judgements"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: its head, which end is the better one, and its cells from the top.
+
+    `better` is True for the higher end, False for the lower, None for neither. The best cell is that of the `ranking`;
+    without one the cells say it.
+    """
+
+    head: str
+    better: bool | None
+    cells: Sequence[Cell]
+    ranking: SystemRanking | None = None
+
+    @cached_property
+    def numbers(self) -> bool:
+        """Whether it holds numbers or intervals."""
+        return any(cell.value is not None or cell.parts for cell in self.cells)
+
+    @cached_property
+    def parts(self) -> list[str]:
+        """The names of the numbers that come with those of its cells."""
+        return list(dict.fromkeys(name for cell in self.cells for name in cell.parts))
+
+    @cached_property
+    def starred(self) -> bool:
+        """Whether some of its cells differ from the baseline."""
+        return any(cell.stars for cell in self.cells)
+
+    @property
+    def group(self) -> str:
+        """Its kind by the first cell with rows behind it: judgements, the aspect of a metric, or "" for another."""
+        behind = next((cell.rows for cell in self.cells if cell.rows), {})
+        if "criterion" in behind:
+            return JUDGEMENTS
+        name = behind.get("metric", "")
+        return metric_named(name).aspect if name.partition(" (")[0] in METRICS else ""
+
+
 @dataclass(frozen=True)
 class Table:
     """Rows of cells under a head; the first column names the row.
@@ -99,6 +149,13 @@ class Table:
     rows: Sequence[Sequence[Cell]]
     notes: Sequence[str] = field(default_factory=tuple)
     better: Sequence[bool | None] = field(default_factory=tuple)
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """Its columns, from the first."""
+        cells = zip(*self.rows, strict=True) if self.rows else [()] * len(self.head)
+        better = [*self.better, *[None] * (len(self.head) - len(self.better))]
+        return [Column(*column) for column in zip(self.head, better, cells, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -113,6 +170,19 @@ class Figure:
     rows: Sequence[Mapping[str, str | float | None]]
     describes: str
     notes: Sequence[str] = field(default_factory=tuple)
+
+    @property
+    def data(self) -> Table:
+        """The numbers that it draws, as a table; the first note describes it."""
+        head = list(self.rows[0]) if self.rows else []
+        rows = [[_said(row.get(name)) for name in head] for row in self.rows]
+        return Table(self.title, head, rows, [self.describes, *self.notes])
+
+
+def _said(value: str | float | None) -> Cell:
+    if value is None or isinstance(value, str):
+        return Cell(value or "")
+    return Cell(f"{value:g}", float(value))
 
 
 @dataclass(frozen=True)
@@ -157,30 +227,6 @@ def _labels(names: Sequence[str]) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
-# The numbers that a figure draws, as a table.
-
-
-def data_of(figure: Figure) -> Table:
-    """The data of a figure, as a table; its first note describes it."""
-    head = list(figure.rows[0]) if figure.rows else []
-    rows = [[_said(row.get(name)) for name in head] for row in figure.rows]
-    return Table(figure.title, head, rows, [figure.describes, *figure.notes])
-
-
-def of_numbers(table: Table) -> list[bool]:
-    """Whether each column holds numbers or intervals."""
-    return [
-        any(row[column].value is not None or row[column].parts for row in table.rows)
-        for column in range(len(table.head))
-    ]
-
-
-def _said(value: str | float | None) -> Cell:
-    if value is None or isinstance(value, str):
-        return Cell(value or "")
-    return Cell(f"{value:g}", float(value))
-
-
 # Tables and figures as JSON, as a report keeps them, and back.
 
 Json = dict[str, Any]
@@ -198,12 +244,11 @@ def content_json(content: Content) -> Json:
     return serialized
 
 
-def content_of(stored: Mapping[str, Any]) -> Content:
-    """The table, the figure or the reasons that `entry_json` wrote."""
-    kind, given = CONTENT_TYPES[stored["is"]], dict(stored["made"])
-    if kind is Table:
+def _content_of(kind: str, made: Mapping[str, Any]) -> Content:
+    content_type, given = CONTENT_TYPES[kind], dict(made)
+    if content_type is Table:
         given["rows"] = [[Cell(**cell) for cell in row] for row in given["rows"]]
-    return kind(**given)
+    return content_type(**given)
 
 
 def _cell_json(cell: Cell) -> Json:
@@ -212,6 +257,76 @@ def _cell_json(cell: Cell) -> Json:
         if (value := getattr(cell, name)) != usual:
             given[name] = value
     return given
+
+
+KINDS = ("study", "trust", "paper")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A table or figure of a report, or the reasons why there is none, as the report keeps it.
+
+    `kind` says where it stands: "study" for every study, "paper" for a paper's, "trust" for trust in metrics. `number`
+    is the paper's ("Table 4").
+    """
+
+    name: str
+    kind: Literal["study", "trust", "paper"]
+    order: int
+    number: str
+    paper: Paper | None
+    content: Content
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> Self:
+        """The entry that `json` wrote."""
+        paper = Paper(**stored["paper"]) if stored["paper"] else None
+        content = _content_of(stored["is"], stored["made"])
+        return cls(stored["name"], stored["kind"], stored["order"], stored["number"], paper, content)
+
+    def json(self, title: str) -> Json:
+        """The data with which a page lists and draws it; `title` is its usual one, whatever the study."""
+        return {
+            "name": self.name,
+            "title": title,
+            "kind": self.kind,
+            "order": self.order,
+            "number": self.number,
+            "paper": None if self.paper is None else asdict(self.paper),
+            "is": next(word for word, kind in CONTENT_TYPES.items() if isinstance(self.content, kind)),
+            "made": content_json(self.content),
+        }
+
+    @property
+    def title(self) -> str:
+        return self.content.title
+
+    @property
+    def notes(self) -> Sequence[str]:
+        return () if isinstance(self.content, MissingContent) else self.content.notes
+
+    @property
+    def full_title(self) -> str:
+        """'Rao and Tetreault (2018), Table 4: Systems by people', or its title alone."""
+        where = joined(f"{self.paper.authors} ({self.paper.year})" if self.paper else "", self.number)
+        return f"{where}: {self.title}" if where else self.title
+
+    @property
+    def table(self) -> Table | None:
+        return self.content if isinstance(self.content, Table) else None
+
+    @property
+    def figure(self) -> Figure | None:
+        return self.content if isinstance(self.content, Figure) else None
+
+    @property
+    def lacking(self) -> MissingContent | None:
+        return self.content if isinstance(self.content, MissingContent) else None
+
+
+def in_order(stored: Mapping[str, Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Entries of every study first, then which metric to trust, then the papers', each by their order."""
+    return sorted(stored.values(), key=lambda entry: (KINDS.index(entry["kind"]), entry["order"], entry["name"]))
 
 
 # How the numbers of a table were computed: the signatures of its metrics, which say whose program they agree with.

@@ -29,7 +29,6 @@ from evaluation.table_parts.aspects import (
     ranks_of,
 )
 from evaluation.table_parts.columns import (
-    Column,
     Subset,
     combined_column,
     direction_name,
@@ -45,6 +44,7 @@ from evaluation.table_parts.contents import (
     DASH,
     NOT_JUDGED_BESIDE,
     Cell,
+    Column,
     MissingContent,
     Table,
     interval_text,

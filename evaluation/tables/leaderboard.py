@@ -11,14 +11,13 @@ from evaluation.snapshot import StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.columns import (
     Board,
-    Column,
     boards_of,
     boards_of_people,
     reasons_of,
     star_note,
     table_of,
 )
-from evaluation.table_parts.contents import Cell, Figure, MissingContent, Table, missing_content, number
+from evaluation.table_parts.contents import Cell, Column, Figure, MissingContent, Table, missing_content, number
 from evaluation.tables._base import TableOrFigure
 
 # Systems from the best, with intervals, stars against the baseline, and clusters of those that do not differ.

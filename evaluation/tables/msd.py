@@ -19,7 +19,6 @@ from evaluation.table_parts.columns import (
     HUNDREDTH,
     OURS,
     PERCENT,
-    Column,
     Subset,
     directions,
     human_column,
@@ -32,6 +31,7 @@ from evaluation.table_parts.columns import (
 )
 from evaluation.table_parts.contents import (
     Cell,
+    Column,
     Figure,
     MissingContent,
     Table,

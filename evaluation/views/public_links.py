@@ -53,7 +53,7 @@ def _tables(report: Report, page: str) -> Iterator[Shown]:
     for name in TABLES[PublicLink.Page(page)]:
         table = shown(report, name)
         if table is not None and table.table is not None:
-            yield replace(table, made=_without_ways(table.table))
+            yield replace(table, content=_without_ways(table.table))
 
 
 def _without_ways(table: Table) -> Table:

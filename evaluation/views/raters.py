@@ -1,8 +1,8 @@
 """Raters: how far each two agree, the texts on which they differ, and who is left out of a human study's results."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
@@ -22,8 +22,8 @@ from evaluation.human_studies.main_comparison import exclusion_effect
 from evaluation.human_studies.requested import human_study_of
 from evaluation.human_studies.workers import workers_of
 from evaluation.models import HumanStudy
-from evaluation.table_parts.contents import interval_text
-from evaluation.views.localized_numbers import localized
+from evaluation.table_parts.contents import Cell
+from evaluation.views.localized_numbers import number_cell
 from evaluation.views.report_state import freshness, report_of
 from foundation.errors import UserError
 
@@ -35,28 +35,16 @@ SHADES = ((0.8, 5), (0.6, 4), (0.4, 3), (0.2, 2), (0.0, 1))  # from such a value
 
 
 @dataclass(frozen=True)
-class PairCell:
-    """Two raters: alpha, its interval and the number of texts as they are shown, or why there is none.
-
-    `shade` is 0 to 5, None without a value; `asks` the query of the page of the texts on which they differ.
-    """
-
-    rater: int
-    text: str
-    interval: str
-    texts: int
-    why: str
-    shade: int | None
-    asks: str
-
-
-@dataclass(frozen=True)
 class RaterMap:
-    """The raters in their order, and for each a row of cells, None for themselves."""
+    """The raters in their order, and for each a row: the others, their agreement with them and its shade, 0 to 5.
+
+    The cell is None for themselves; the shade without a number. `n` is the number of texts that both judged, and a
+    cell's rows are those texts.
+    """
 
     criterion: str
     raters: list[int]
-    rows: list[tuple[int, list[PairCell | None]]]
+    rows: list[tuple[int, list[tuple[int, Cell | None, int | None]]]]
     left_out: int
     reasons: list[str]
 
@@ -65,25 +53,19 @@ def rater_map(stored: dict[str, Any]) -> RaterMap:
     """The map of one criterion."""
     criterion, order = stored["criterion"], stored["raters"]
     pairs = {frozenset((pair["a"], pair["b"])): pair for pair in stored["pairs"]}
-    rows = [
-        (
-            one,
-            [None if one == other else _cell(criterion, one, other, pairs[frozenset((one, other))]) for other in order],
-        )
-        for one in order
-    ]
+    rows = [(one, [_with_other(criterion, one, other, pairs) for other in order]) for one in order]
     reasons = list(dict.fromkeys(pair["undefined"] for pair in stored["pairs"] if pair["undefined"]))
     return RaterMap(criterion, order, rows, stored["judged"] - len(order), reasons)
 
 
-def _cell(criterion: str, one: int, other: int, pair: dict[str, Any] | None) -> PairCell | None:
+def _with_other(
+    criterion: str, one: int, other: int, pairs: Mapping[frozenset[int], dict[str, Any]]
+) -> tuple[int, Cell | None, int | None]:
+    pair = pairs.get(frozenset((one, other)))
     if pair is None:
-        return None
-    value = pair["value"]
-    text = "–" if value is None else localized(f"{value:.2f}")
-    interval = localized(interval_text(pair["low"], pair["high"], 2))
-    asks = urlencode({"criterion": criterion, "a": one, "b": other}) if pair["items"] else ""
-    return PairCell(other, text, interval, pair["items"], pair["undefined"], _shade(value), asks)
+        return other, None, None
+    texts = {"criterion": criterion, "a": str(one), "b": str(other)} if pair["items"] else {}
+    return other, number_cell(pair, parts={"n": pair["items"]}, rows=texts), _shade(pair["value"])
 
 
 def _shade(value: float | None) -> int | None:

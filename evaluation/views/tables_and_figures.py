@@ -1,11 +1,10 @@
 """The pages of tables and figures. They show stored content. Nothing is computed; no maker is imported."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -14,21 +13,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
-from evaluation.comparability.better_ends import metric_named
-from evaluation.metrics import METRICS
 from evaluation.models import Report
-from evaluation.rendering import Renderer, data_of, forms_of, in_order, of_numbers
+from evaluation.rendering import Renderer, forms_of
 from evaluation.report_files import file_of_table
-from evaluation.table_parts.contents import Cell, Content, Figure, MissingContent, Table, content_of
-from evaluation.views.localized_numbers import localized
+from evaluation.table_parts.contents import JUDGEMENTS, Cell, Column, Entry, in_order
+from evaluation.views.localized_numbers import localized_cell
 from evaluation.views.report_state import freshness, report_of
 from foundation.errors import UserError
 from foundation.papers import Paper
 
 # Columns of a table in groups, by the rows behind their numbers: judgements, or metrics of an aspect.
 
-JUDGEMENTS = gettext_noop("Judgements")
-METRIC_GROUPS = {
+GROUPS = {
+    JUDGEMENTS: gettext_noop("Judgements"),
     "style": gettext_noop("Metrics of style"),
     "fluency": gettext_noop("Metrics of fluency"),
     "meaning": gettext_noop("Metrics of meaning"),
@@ -36,17 +33,7 @@ METRIC_GROUPS = {
     "simplicity": gettext_noop("Metrics of simplicity"),
     "overall": gettext_noop("Metrics of the whole"),
 }
-
-
-def group_of(column: Iterable[Cell]) -> str:
-    """The group of a column by its first cell with rows behind it; "" where they name none."""
-    behind = next((cell.rows for cell in column if cell.rows), {})
-    if "criterion" in behind:
-        return _(JUDGEMENTS)
-    name = behind.get("metric", "")
-    if name.partition(" (")[0] not in METRICS:
-        return ""
-    return _(METRIC_GROUPS[metric_named(name).aspect])
+NARROW = 5  # columns; of more a person chooses
 
 
 def ordered(groups: Sequence[str]) -> list[int]:
@@ -59,119 +46,46 @@ def ordered(groups: Sequence[str]) -> list[int]:
     return sorted(range(len(groups)), key=lambda place: first[homes[place]])
 
 
-NARROW = 5  # columns; of more a person chooses
-
-
-@dataclass(frozen=True)
-class Head:
-    """A column's name, which end is the better one, whether its cells are numbers, and the group that it stands in."""
-
-    name: str
-    better: bool | None
-    numbers: bool
-    group: str = ""
-
-
-@dataclass(frozen=True)
-class Place:
-    """A cell in its column; `asks` is the query of the page of rows, `why` the id of the reason for a dash."""
-
-    head: Head
-    cell: Cell
-    asks: str
-    why: str
-
-    @property
-    def text(self) -> str:
-        """The cell's own; a number with a minus, as people write it."""
-        return self.cell.text if self.cell.value is None else localized(self.cell.text)
-
-    @property
-    def small(self) -> str:
-        return self.cell.small if self.cell.value is None else localized(self.cell.small)
-
-
-@dataclass(frozen=True)
-class Shown:
-    """A table, a figure, or the reasons why there is none."""
-
-    name: str
-    kind: str
-    number: str
-    paper: Paper | None
-    made: Content
-
-    @property
-    def title(self) -> str:
-        return self.made.title
-
-    @property
-    def notes(self) -> Sequence[str]:
-        return () if isinstance(self.made, MissingContent) else self.made.notes
-
-    @property
-    def table(self) -> Table | None:
-        return self.made if isinstance(self.made, Table) else None
-
-    @property
-    def figure(self) -> Figure | None:
-        return self.made if isinstance(self.made, Figure) else None
-
-    @property
-    def lacking(self) -> MissingContent | None:
-        return self.made if isinstance(self.made, MissingContent) else None
+class Shown(Entry):
+    """An entry as its page has it: columns of a group together, numbers as people write them."""
 
     @cached_property
-    def cells(self) -> Table:
-        """The table, or a figure's data."""
-        if self.figure:
-            return data_of(self.figure)
-        return self.table or Table(self.title, [], [])
-
-    @cached_property
-    def heads(self) -> list[Head]:
-        """The columns, those of a group together."""
-        table = self.cells
-        better = [*table.better, *[None] * (len(table.head) - len(table.better))]
-        columns = [Head(*column) for column in zip(table.head, better, of_numbers(table), self._groups, strict=True)]
-        return [columns[place] for place in self._order]
+    def columns(self) -> list[Column]:
+        """Those of the table, or of a figure's data."""
+        content = self.figure.data if self.figure else self.table
+        columns = content.columns if content else []
+        return [columns[place] for place in ordered([column.group for column in columns])]
 
     @property
-    def rows(self) -> list[list[Place]]:
-        ordered_rows = ([row[place] for place in self._order] for row in self.cells.rows)
-        return [[self._place(*pair) for pair in zip(self.heads, row, strict=True)] for row in ordered_rows]
+    def heads(self) -> list[tuple[Column, str]]:
+        """The columns, each with the name of its group."""
+        return [(column, _(GROUPS[column.group]) if column.group else "") for column in self.columns]
+
+    @property
+    def rows(self) -> Iterator[list[tuple[Column, Cell, str]]]:
+        """The cells of each row, with their columns, and for a dash the id of its reason."""
+        return map(list, zip(*map(self._cells, self.columns), strict=True))
 
     @property
     def wide(self) -> bool:
         """Whether there are so many columns that they are chosen from."""
-        return len(self.heads) > NARROW
-
-    @property
-    def reasons(self) -> list[tuple[str, str]]:
-        """Why there is no number, each reason once: its id, and the sentence."""
-        return [(place, why) for why, place in self._whys.items()]
-
-    @property
-    def forms(self) -> list[tuple[str, Renderer]]:
-        """The forms in which it is downloaded."""
-        return [] if self.lacking else list(forms_of("figure" if self.figure else "table").items())
+        return len(self.columns) > NARROW
 
     @cached_property
-    def _groups(self) -> list[str]:
-        columns = zip(*self.cells.rows, strict=True) if self.cells.rows else [()] * len(self.cells.head)
-        return [group_of(column) for column in columns]
-
-    @cached_property
-    def _order(self) -> list[int]:
-        return ordered(self._groups)
-
-    @cached_property
-    def _whys(self) -> dict[str, str]:
-        every = dict.fromkeys(cell.why for row in self.cells.rows for cell in row if cell.value is None)
+    def reasons(self) -> dict[str, str]:
+        """The reasons why there is no number, each once, and their ids."""
+        rows = self.table.rows if self.table else []
+        every = dict.fromkeys(cell.why for row in rows for cell in row if cell.value is None)
         return {why: f"why-{self.name}-{number}" for number, why in enumerate(every) if why}
 
-    def _place(self, head: Head, cell: Cell) -> Place:
-        return Place(head, cell, urlencode(cell.rows), "" if cell.value is not None else self._whys.get(cell.why, ""))
+    @property
+    def forms(self) -> dict[str, Renderer]:
+        """The forms in which it is downloaded."""
+        return {} if self.lacking else forms_of("figure" if self.figure else "table")
+
+    def _cells(self, column: Column) -> Iterator[tuple[Column, Cell, str]]:
+        for cell in column.cells:
+            yield column, localized_cell(cell), "" if cell.value is not None else self.reasons.get(cell.why, "")
 
 
 @dataclass(frozen=True)
@@ -187,12 +101,12 @@ class Group:
 def shown(report: Report, name: str) -> Shown | None:
     """The table or figure of this name; None where the report has none."""
     stored = report.tables_and_figures.get(name)
-    return None if stored is None else _shown(name, stored)
+    return None if stored is None else Shown.of(stored)
 
 
 def all_shown(report: Report) -> list[Group]:
     """All of them: every study's, then which metric to trust, then paper by paper."""
-    every = [_shown(name, stored) for name, stored in in_order(report.tables_and_figures)]
+    every = map(Shown.of, in_order(report.tables_and_figures))
     return [_group(list(of)) for _, of in groupby(every, key=_home)]
 
 
@@ -203,11 +117,6 @@ def _home(shown: Shown) -> tuple[str, Paper | None]:
 def _group(every: list[Shown]) -> Group:
     available = [shown for shown in every if not shown.lacking]
     return Group(*_home(every[0]), available, [shown for shown in every if shown.lacking])
-
-
-def _shown(name: str, stored: Mapping[str, Any]) -> Shown:
-    paper = Paper(**stored["paper"]) if stored["paper"] else None
-    return Shown(name, stored["kind"], stored["number"], paper, content_of(stored))
 
 
 @require_safe

@@ -1,7 +1,7 @@
 """The pages on trust in metrics: the ranking, the baselines that fool each, the plot of one, and the correlations."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,9 @@ from evaluation.comparability.better_ends import label_of_metric
 from evaluation.models import Report
 from evaluation.statistics import Coefficient, of_kind
 from evaluation.table_parts.aspects import agrees_best
-from evaluation.table_parts.contents import interval_text, joined, p_text
-from evaluation.views.claims import axis_of, caveats, fooled, fooled_by, ranked, signed, trusted
-from evaluation.views.localized_numbers import localized
+from evaluation.table_parts.contents import DASH, Cell, p_text
+from evaluation.views.claims import axis_of, caveats, fooled, fooled_by, ranked, trusted
+from evaluation.views.localized_numbers import localized, number_cell
 from evaluation.views.report_state import freshness, report_of
 from evaluation.views.tables_and_figures import shown
 
@@ -27,64 +27,41 @@ COEFFICIENT = "pearson"  # the one that is shown first
 EDGE = 60  # half the width of the little picture of an interval; its middle is zero
 
 
-@dataclass(frozen=True)
-class Field:
-    """One correlation as it is shown; `x`, `low` and `high` are its places in the little picture."""
-
-    criterion: str
-    text: str
-    small: str
-    why: str
-    x: float | None
-    low: float | None
-    high: float | None
+Places = tuple[float | None, float | None, float | None]
+"""Of a value and the ends of its interval in the little picture."""
 
 
-def matrix(report: dict[str, Any], level: str, coefficient: str) -> tuple[list[str], list[tuple[str, list[Field]]]]:
-    """The criteria, and for each metric its label and a field for each criterion."""
+def matrix(
+    report: dict[str, Any], level: str, coefficient: str
+) -> tuple[list[str], list[tuple[str, list[tuple[str, Cell, Places]]]]]:
+    """The criteria, and for each metric its label and, by criterion, its correlation and where that is drawn."""
     chosen = [
         correlation
         for correlation in report["correlations"]
         if (correlation["level"], correlation["coefficient"]) == (level, coefficient)
     ]
     criteria = list(dict.fromkeys(correlation["criterion"] for correlation in chosen))
-    by_metric: dict[str, dict[str, Field]] = {}
-    for correlation in chosen:
-        by_metric.setdefault(correlation["metric"], {})[correlation["criterion"]] = _field(correlation)
+    by_metric: dict[str, dict[str, tuple[Cell, Places]]] = {}
+    for one in chosen:
+        cell = number_cell(one, p_text(one["p"]), f"n = {one['n']}")
+        places = _place(one["value"]), _place(one["low"]), _place(one["high"])
+        by_metric.setdefault(one["metric"], {})[one["criterion"]] = cell, places
+    none = Cell(DASH), (None, None, None)  # a metric and a criterion of two directions have no correlation
     return criteria, [
-        (label_of_metric(name), [fields.get(criterion) or _none(criterion) for criterion in criteria])
-        for name, fields in by_metric.items()
+        (label_of_metric(name), [(criterion, *found.get(criterion, none)) for criterion in criteria])
+        for name, found in by_metric.items()
     ]
 
 
-def _none(criterion: str) -> Field:
-    """The empty field of a metric and a criterion that are about two directions, which have no correlation."""
-    return Field(criterion, "–", "", "", None, None, None)
-
-
-def reasons(rows: list[tuple[str, list[Field]]]) -> Iterator[tuple[str, str]]:
+def reasons(rows: list[tuple[str, list[tuple[str, Cell, Places]]]]) -> Iterator[tuple[str, str]]:
     """Why a value or an interval is lacking: the reason, and the pairs that it holds for."""
     pairs_of: dict[str, list[str]] = {}
     for label, fields in rows:
-        for one in fields:
-            if one.why:
-                pairs_of.setdefault(one.why, []).append(f"{label} × {one.criterion}")
+        for criterion, cell, _places in fields:
+            if cell.why:
+                pairs_of.setdefault(cell.why, []).append(f"{label} × {criterion}")
     for why, pairs in pairs_of.items():
         yield ", ".join(pairs), why
-
-
-def _field(correlation: dict[str, Any]) -> Field:
-    value = correlation["value"]
-    text = "–" if value is None else localized(f"{value:.2f}")
-    interval = localized(interval_text(correlation["low"], correlation["high"], 2))
-    small = joined(interval, localized(p_text(correlation["p"])), f"n = {correlation['n']}")
-    return Field(
-        correlation["criterion"],
-        text,
-        small,
-        correlation["undefined"],
-        *[_place(correlation[key]) for key in ("value", "low", "high")],
-    )
 
 
 def _place(value: float | None) -> float | None:
@@ -96,62 +73,44 @@ Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Agreement:
-    """The agreement of one metric with people on one criterion.
+class MetricRow:
+    """A metric with its agreements, in the order of the criteria, and what fools it.
 
-    `shade` counts from 0; a negative agreement has none. `best` is a metric of the first group that is shown to agree,
-    and `why` says why there is no number.
+    The best are metrics of the first group that are shown to agree.
     """
 
-    criterion: str
-    value: float | None = None
-    text: str = "–"
-    interval: str = ""
-    shade: int = 0
-    best: bool = False
-    why: str = ""
-
-
-@dataclass(frozen=True)
-class MetricRow:
-    """A metric with its agreements, in the order of the criteria, and what fools it."""
-
     label: str
-    agreements: list[Agreement]
+    agreements: list[Cell]
     fooled: list[str]
+
+    @property
+    def shades(self) -> list[tuple[Cell, int]]:
+        """The agreements, each with its shade, which counts from 0; a negative agreement has none."""
+        return [(cell, max(0, min(STEPS - 1, int((cell.value or 0) * STEPS)))) for cell in self.agreements]
 
     @property
     def mean(self) -> float:
         """The mean of the existing agreements; below all others where there is none."""
-        values = [one.value for one in self.agreements if one.value is not None]
+        values = [cell.value for cell in self.agreements if cell.value is not None]
         return sum(values) / len(values) if values else -2.0
 
 
 def trust_matrix(trust: Json, level: str) -> list[MetricRow]:
     """A row a metric, the one that agrees best on average first."""
-    by_metric: dict[str, dict[str, Agreement]] = {}
+    by_metric: dict[str, dict[str, Cell]] = {}
     for criterion, levels in trust["criteria"].items():
         for row in levels[level]:
-            by_metric.setdefault(row["metric"], {})[criterion] = _agreement(criterion, row)
-    fooled = fooled_by(trust["foils"])
+            by_metric.setdefault(row["metric"], {})[criterion] = replace(number_cell(row), best=agrees_best(row))
+    fooled, none = fooled_by(trust["foils"]), Cell(DASH)
     rows = [
         MetricRow(
             label_of_metric(metric),
-            [found.get(criterion) or Agreement(criterion) for criterion in trust["criteria"]],
+            [found.get(criterion, none) for criterion in trust["criteria"]],
             fooled.get(metric, []),
         )
         for metric, found in by_metric.items()
     ]
     return sorted(rows, key=lambda row: -row.mean)
-
-
-def _agreement(criterion: str, row: Json) -> Agreement:
-    value = row["value"]
-    if value is None:
-        return Agreement(criterion, why=row["undefined"])
-    interval = localized(interval_text(row["low"], row["high"], 2))
-    shade = max(0, min(STEPS - 1, int(value * STEPS)))
-    return Agreement(criterion, value, signed(value), interval, shade, agrees_best(row))
 
 
 WIDTH, HEIGHT = 720, 440

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from corpora.models import Study
 from evaluation.actions.make_report import make_report
 from evaluation.models import Report
-from evaluation.rendering import RENDERERS, Renderer, Whole
+from evaluation.rendering import RENDERERS, Renderer
 from evaluation.report_files import stored_of
 from evaluation.report_freshness import report_key
 from foundation.errors import UserError
@@ -27,8 +27,7 @@ class Command(BaseCommand):
         try:
             renderer = RENDERERS[format]
             report = self._report(slug)
-            content = renderer.table_or_figure(stored_of(report, table)) if table else renderer.report(_whole(report))
-            self._write(content, renderer, to)
+            self._write(_rendered(report, table, renderer), renderer, to)
         except UserError as error:
             raise CommandError(str(error)) from error
 
@@ -48,8 +47,10 @@ class Command(BaseCommand):
             self.stdout.write(content.decode(), ending="")
 
 
-def _whole(report: Report) -> Whole:
-    return Whole(report.content, report.tables_and_figures)
+def _rendered(report: Report, table: str, renderer: Renderer) -> bytes:
+    if table:
+        return renderer.table_or_figure(stored_of(report, table))
+    return renderer.report(report.content, report.tables_and_figures)
 
 
 def _kept(content: bytes, to: Path) -> None:

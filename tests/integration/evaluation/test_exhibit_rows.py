@@ -1,5 +1,6 @@
 """The rows behind a number add up to it, in every table; pages, files and the API show what was stored."""
 
+from html import escape
 from types import SimpleNamespace
 from uuid import uuid4
 
@@ -25,7 +26,7 @@ from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
 from evaluation.drilldown import rows_behind
 from evaluation.models import Report
-from evaluation.table_parts.contents import content_of
+from evaluation.table_parts.contents import Entry
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -100,7 +101,7 @@ def numbers(report):
     """Each traced number: the table's name, what it asks for, and the cell."""
     for name, stored in report.tables_and_figures.items():
         if stored["is"] == "table":
-            yield from ((name, cell) for row in content_of(stored).rows for cell in row if cell.rows)
+            yield from ((name, cell) for row in Entry.of(stored).table.rows for cell in row if cell.rows)
 
 
 def test_the_rows_of_every_number_add_up_to_it(world):
@@ -176,8 +177,10 @@ def test_every_table_and_figure_has_a_page_or_says_what_is_lacking(world, reader
         assert (f"/studies/mail/report/tables/{name}/" in listed) == (stored["is"] != "lacking")
         page = reader.get(f"/studies/mail/report/tables/{name}/")
         assert page.status_code == 200
+        for note in made.get("notes", []):
+            assert escape(note) in page.content.decode(), name
         for reason in made.get("reasons", []):
-            assert reason.replace("'", "&#x27;") in listed
+            assert escape(reason) in listed
     table = reader.get("/studies/mail/report/tables/gyafc_table_4/").content.decode()
     assert "Table 4 of Rao and Tetreault (2018)" in table
     assert 'href="/studies/mail/report/rows/?system=Good&amp;criterion=formality' in table

@@ -15,7 +15,7 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.models import Report
 from evaluation.snapshot_builder.build import snapshot_of
-from evaluation.table_parts.contents import MissingContent, content_of
+from evaluation.table_parts.contents import Entry
 
 pytestmark = pytest.mark.django_db
 SOURCES = ["Patients present with dyspnea.", "Hypertension was treated.", "The trial was small."]
@@ -65,9 +65,7 @@ def test_the_record_knows_what_stands_around_its_units(study):
 def test_every_one_is_made_and_shown(study, client, capsys):
     make_report(study=study)
     stored_tables = Report.objects.get(study=study).tables_and_figures
-    lacking = {
-        name: made.reasons for name in NAMES if isinstance(made := content_of(stored_tables[name]), MissingContent)
-    }
+    lacking = {name: lacking.reasons for name in NAMES if (lacking := Entry.of(stored_tables[name]).lacking)}
     assert lacking == {}
     client.force_login(campaigns.person(Role.RESEARCHER, study))
     for name in NAMES:

@@ -59,7 +59,7 @@ def test_a_table_stands_where_it_has_room():
 def test_a_table_that_is_too_wide_comes_in_parts_with_its_names():
     parts = parts_of(numbers(30))
     assert len(parts) > 1
-    assert {part.columns[0].head[0] for part in parts} == {"System"}
+    assert {part.columns[0].lines[0] for part in parts} == {"System"}
     assert sum(len(part.columns) - 1 for part in parts) == 30
     assert r"\caption{T (2 of " in LATEX.table(numbers(30), "T")
 

@@ -12,9 +12,9 @@ import orjson
 import pytest
 
 from evaluation import charts as draw
-from evaluation.rendering import RENDERERS, forms_of, in_order, title_of
+from evaluation.rendering import RENDERERS, forms_of
 from evaluation.table_building import entry_json
-from evaluation.table_parts.contents import Cell, Figure, MissingContent, Table
+from evaluation.table_parts.contents import Cell, Entry, Figure, MissingContent, Table, in_order
 from evaluation.tables._base import TableOrFigure
 from foundation.errors import UserError
 from foundation.papers import GYAFC
@@ -198,5 +198,5 @@ def test_what_every_study_has_comes_first():
         "a": stored(TABLE, order=2), "b": stored(TABLE, None, "", "trust"), "c": stored(TABLE, None, "", "study", 9),
         "d": stored(TABLE, order=1),
     }  # fmt: skip
-    assert [name for name, _ in in_order(every)] == ["c", "b", "d", "a"]
-    assert title_of(every["c"]) == "Systems & people"
+    assert in_order(every) == [every[name] for name in "cbda"]
+    assert Entry.of(every["c"]).full_title == "Systems & people"

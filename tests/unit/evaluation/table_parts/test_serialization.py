@@ -1,7 +1,7 @@
 import orjson
 
 from evaluation.table_building import entry_json
-from evaluation.table_parts.contents import Cell, Figure, MissingContent, Table, content_of
+from evaluation.table_parts.contents import Cell, Entry, Figure, MissingContent, Table
 from evaluation.tables._base import TableOrFigure
 from foundation.papers import GYAFC
 
@@ -22,7 +22,7 @@ def stored(made):
 
 def test_what_was_stored_comes_back():
     for made in (TABLE, FIGURE, MissingContent("Length", ["There are no judgements."])):
-        assert content_of(stored(made)) == made
+        assert Entry.of(stored(made)).content == made
 
 
 def test_an_entry_says_where_it_stands():

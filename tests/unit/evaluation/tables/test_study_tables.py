@@ -20,7 +20,7 @@ from support.snapshots import (
 )
 
 from evaluation.table_building import entry_json
-from evaluation.table_parts.contents import Figure, MissingContent, Table, content_of
+from evaluation.table_parts.contents import Entry, Figure, MissingContent, Table
 from evaluation.tables import TABLES
 
 OF_JUDGEMENTS = ["leaderboard", "leaderboard_figure", "seeds", "variants", "workers"]
@@ -221,4 +221,4 @@ def test_each_is_kept_and_read_again(make):
         if isinstance(found, Table):
             assert {len(row) for row in found.rows} <= {len(found.head)}, f"{name}: a row has a cell for each column"
             assert len(found.better) in (0, len(found.head)), f"{name}: `better` says it of each column"
-        assert content_of(entry_json(name, TABLES[name], found)) == found, name
+        assert Entry.of(entry_json(name, TABLES[name], found)).content == found, name

@@ -13,7 +13,7 @@ from evaluation.comparability.incomplete_design import values_by_pairs
 from evaluation.snapshot import RANK
 from evaluation.table_building import entry_json
 from evaluation.table_parts.aspects import share_below
-from evaluation.table_parts.contents import Figure, MissingContent, content_of
+from evaluation.table_parts.contents import Entry, Figure, MissingContent
 from evaluation.tables import TABLES
 from evaluation.tables.trust import HEAD
 
@@ -241,7 +241,7 @@ def test_a_study_with_nothing_says_what_is_lacking(name):
 @pytest.mark.parametrize("make", [gyafc_like, fu_like, plaba_like])
 def test_each_is_kept_and_read_again(name, make):
     found = made(name, make())
-    assert content_of(entry_json(name, TABLES[name], found)) == found
+    assert Entry.of(entry_json(name, TABLES[name], found)).content == found
     if isinstance(found, Figure):
         assert len({tuple(row) for row in found.rows}) == 1, "all rows have the same keys"
 

@@ -5,8 +5,7 @@ from django.utils import translation
 
 from evaluation.table_parts.contents import Cell, interval_text, number
 from evaluation.views.claims import signed
-from evaluation.views.localized_numbers import localized
-from evaluation.views.tables_and_figures import Head, Place
+from evaluation.views.localized_numbers import localized, localized_cell
 
 
 @pytest.mark.parametrize(("written", "shown"), [
@@ -18,9 +17,8 @@ def test_a_hyphen_before_a_number_is_a_minus(written, shown):
 
 
 def test_words_stay_as_they_are():
-    head = Head("Texts", None, False)
-    assert Place(head, Cell("-5 degrees", small="-1"), "", "").text == "-5 degrees"
-    assert Place(head, number(-1.5, small="-2.00 to -1.00"), "", "").small == "−2.00 to −1.00"
+    assert localized_cell(Cell("-5 degrees", small="-1")).text == "-5 degrees"
+    assert localized_cell(number(-1.5, small="-2.00 to -1.00")).small == "−2.00 to −1.00"
 
 
 def test_what_rounds_to_nought_has_no_sign():

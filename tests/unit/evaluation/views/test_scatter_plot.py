@@ -76,15 +76,15 @@ def test_the_matrix_takes_one_level_and_coefficient_and_places_intervals():
     other = correlation(level="sentence", value=0.9)
     criteria, rows = matrix(report([], [correlation(), other]), "system", "pearson")
     assert criteria == ["topic"]
-    ((label, (found,)),) = rows
+    ((label, ((_, found, places),)),) = rows
     assert (label, found.text, found.small) == ("TER", "0.50", "−0.25 to 1.00, p < 0.001, n = 9")
-    assert (found.low, found.x, found.high) == (46.0, 88.0, 116.0)
+    assert places == (88.0, 46.0, 116.0)
 
 
 def test_the_matrix_says_why_a_value_is_lacking():
     lacking = correlation(value=None, low=None, high=None, p=None, n=1, undefined="There is one point.")
     _, rows = matrix(report([], [lacking]), "system", "pearson")
-    assert rows[0][1][0].text == "–"
+    assert rows[0][1][0][1].text == "–"
     assert list(reasons(rows)) == [("TER × topic", "There is one point.")]
 
 
