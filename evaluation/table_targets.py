@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from corpora.models import Study
 from corpora.table_import.targets import Mapped, Meaning, Plan, Setting, Settings, Target
-from corpora.table_parser import Notes, Question, Table
+from corpora.table_parser import Notes, Table
 from evaluation.actions.bring_in_judgements import write_planned
 from evaluation.actions.keep_rater_traits import keep_rater_traits
 from evaluation.imported_judgements.columns import RATER, plain
@@ -61,10 +61,6 @@ def judgement_settings(study: Study) -> list[Setting]:
     ]
 
 
-def guess_judgements(study: Study, table: Table, chosen: Settings) -> dict[str, str]:
-    return guess_meanings(study, table, chosen)
-
-
 def plan_judgements(study: Study, table: Table, mapped: Sequence[Mapped], chosen: Settings, answers: Settings) -> Plan:
     mapping = {
         column.column: f"{column.meaning.name}: {column.name}" if column.name else column.meaning.name
@@ -76,11 +72,8 @@ def plan_judgements(study: Study, table: Table, mapped: Sequence[Mapped], chosen
         count = write_planned(study, import_plan, table.name, by).judgements.count()
         return ngettext("%(n)s judgement is in.", "%(n)s judgements are in.", count) % {"n": count}
 
-    questions = [
-        Question(question.name, question.sentence, tuple(question.choices), question.answer)
-        for question in import_plan.questions
-    ]
-    return Plan(import_plan.numbers, questions, list(import_plan.notes), nothing=import_plan.nothing, write=write)
+    import_plan.write = write
+    return import_plan
 
 
 def read_by_preset(table: Table, chosen: Settings) -> list[str]:
@@ -146,13 +139,14 @@ def plan_raters(study: Study, table: Table, columns: Sequence[Mapped], chosen: S
                                         names=first_five(dict.fromkeys(twice))),
             ("last", translatable("Take the last row")),
         )  # fmt: skip
-    answer = "leave_out"
+    answer = ""
     if strangers:
         sentence = translate("{count} of these people judged nothing in this study.", count=f"{len(strangers):,}")
         answer = made.ask(
-            {"strangers": answer, **answers}, "strangers", sentence,
+            answers, "strangers", sentence,
             ("leave_out", translatable("Leave them out")),
             ("keep", translatable("Keep them for later judgements")),
+            default="leave_out",
         )  # fmt: skip
     data = {names.get(rater, rater): told for rater, told in found.items() if told}
     if answer != "keep":
@@ -191,7 +185,7 @@ ENTRIES = {
         _("Judgements of outputs from elsewhere, such as a crowd site or a survey."),
         JUDGEMENT_MEANINGS,
         judgement_settings,
-        guess_judgements,
+        guess_meanings,
         plan_judgements,
         reads=read_by_preset,
         page="study_ratings",

@@ -11,7 +11,7 @@ from annotation.models import Criterion
 from annotation.scales import SCALES, Scale, is_own, line_of, short_name
 from corpora.formats import Judgement
 from corpora.models import Study
-from corpora.table_parser import Note
+from corpora.table_import.targets import Plan
 from evaluation.imported_judgements.columns import plain
 from evaluation.imported_judgements.rows import RawJudgement, quoted
 from evaluation.imported_judgements.text_matching import MatchedText
@@ -25,34 +25,16 @@ LEAVE_OUT = ("leave_out", "Leave them out")
 
 
 @dataclass
-class Question:
-    """A question; `choices` are (value, words), and `answer` is "" while it is open."""
-
-    name: str
-    sentence: str
-    choices: Sequence[tuple[str, str]]
-    answer: str = ""
-
-
-@dataclass
-class ImportPlan:
+class ImportPlan(Plan):
     """The plan of an import: the `judgements` that come in, and their `criteria`, new ones among them.
 
     `poles` are the styles that the ends of their scales mean, where the names of the styles do not say it.
     """
 
-    preset: str
+    preset: str = ""
     judgements: list[Judgement] = field(default_factory=list)
     criteria: list[dict[str, str]] = field(default_factory=list)
     poles: dict[str, str] = field(default_factory=dict)
-    numbers: list[tuple[str, int]] = field(default_factory=list)
-    questions: list[Question] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    nothing: str = ""
-
-    @property
-    def open(self) -> list[Question]:
-        return [question for question in self.questions if not question.answer]
 
 
 # Values as people wrote them, on a scale: numbers or its labels, counted from 1, or the other way round.

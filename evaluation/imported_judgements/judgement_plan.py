@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from functools import partial
 from itertools import islice
 from operator import itemgetter
 from pathlib import PurePath
@@ -13,10 +14,10 @@ from django.db.models import Max
 
 from corpora.formats import Judgement as Given
 from corpora.models import Study
-from corpora.table_parser import Table
+from corpora.table_parser import RowProblems, Table
 from evaluation.imported_judgements.columns import Column, Moments, columns_of, refuse_unready
-from evaluation.imported_judgements.criterion_planning import LEAVE_OUT, CriterionPlanner, ImportPlan, Question
-from evaluation.imported_judgements.rows import RawJudgement, RowParser, RowProblems, quoted
+from evaluation.imported_judgements.criterion_planning import LEAVE_OUT, CriterionPlanner, ImportPlan
+from evaluation.imported_judgements.rows import RawJudgement, RowParser, quoted
 from evaluation.imported_judgements.text_matching import MatchedText, Matcher
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS, recognised_format
 from evaluation.models import Judgement, RatingsImport
@@ -52,7 +53,8 @@ class _Planner:
     def __init__(self, study: Study, table: Table, mapping: Texts, settings: Texts, answers: Texts) -> None:
         self.study, self.table, self.answers = study, table, answers
         name = settings.get("preset") or recognised_format(table.columns, first_rows(table))
-        self.plan, self.preset = ImportPlan(name), TOOL_FORMATS[name]
+        self.plan, self.preset = ImportPlan(preset=name), TOOL_FORMATS[name]
+        self._ask = partial(self.plan.ask, answers)
         if refused := self.preset.refuse(table.columns):
             raise UserError(refused, where=table.name)
         self.columns = columns = columns_of(mapping)
@@ -182,7 +184,9 @@ class _Planner:
             sentence = f"Judgements that find no text here, {self.unmatched.count:,}: {self.unmatched.summary()}."
             self._ask("unmatched", sentence, LEAVE_OUT)
         if self.unknown.count:
-            texts = first_five(f"{text}, line {lines[0]}" for text, lines in islice(self.unknown.lines.items(), 6))
+            texts = first_five(
+                f"{text}, line {next(iter(lines))}" for text, lines in islice(self.unknown.lines.items(), 6)
+            )
             sentence = f"Judgements of texts that no system has written, {self.unknown.count:,}: {texts}."
             self._ask("outputs", sentence,
                       ("keep", "Take them, for a system that may be uploaded later"), LEAVE_OUT)  # fmt: skip
@@ -216,19 +220,6 @@ class _Planner:
             if usual >= LONG or "unit" in self.answers:
                 self._ask("unit", f"Half of the judgements took {usual:,.0f} or more. Are these seconds?",
                           ("seconds", "Seconds"), ("milliseconds", "Milliseconds"))  # fmt: skip
-
-    def _ask(self, name: str, sentence: str, *choices: tuple[str, str], default: str = "") -> str:
-        answer = self.answers.get(name, "") or default
-        if answer and answer not in dict(choices):
-            raise UserError(
-                "'{answer}' is not an answer to '{name}'; the answers are {choices}.",
-                answer=answer,
-                name=name,
-                choices=", ".join(dict(choices)),
-                where=name,
-            )
-        self.plan.questions.append(Question(name, sentence, choices, answer))
-        return answer
 
     def _one_of_each(self, judgements: Iterable[Given]) -> list[Given]:
         """The last of one person's judgements of a text on a criterion.

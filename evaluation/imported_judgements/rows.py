@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from corpora.table_parser import Notes
+from corpora.table_parser import Notes, RowProblems
 from evaluation.imported_judgements.columns import Column, Moments, NoTime, duration
 from foundation.text_keys import name_key
 from foundation.translation import translatable
@@ -47,35 +46,6 @@ class UnfoldedRow(NamedTuple):
 
 def unchanged(cells: Cells) -> Iterator[UnfoldedRow]:
     yield UnfoldedRow(cells)
-
-
-# Rows that cannot be used, counted by error.
-
-
-@dataclass
-class RowProblems:
-    """Rows that cannot be used, by error: how many, and the first lines."""
-
-    lines: dict[str, list[int]] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
-
-    def add(self, what: str, line: int) -> None:
-        self.counts[what] = self.counts.get(what, 0) + 1
-        lines = self.lines.setdefault(what, [])
-        if len(lines) < 5 and line not in lines:
-            lines.append(line)
-
-    @property
-    def count(self) -> int:
-        return sum(self.counts.values())
-
-    def summary(self) -> str:
-        """The errors, each with its first lines."""
-        return "; ".join(
-            f"{what} (line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))}"
-            f"{' and others' if self.counts[what] > len(lines) else ''})"
-            for what, lines in self.lines.items()
-        )
 
 
 def quoted(text: str) -> str:

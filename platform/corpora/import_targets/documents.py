@@ -13,9 +13,8 @@ from corpora.formats import RawDocument
 from corpora.formats.documents_csv import documents_of
 from corpora.models import Study
 from corpora.table_import.column_mapping import guess_mapping
-from corpora.table_import.row_grouping import UnusableRows
 from corpora.table_import.targets import Mapped, Meaning, Plan, Setting, Settings, Target
-from corpora.table_parser import Table
+from corpora.table_parser import RowProblems, Table
 from corpora.text_import.text_plan import unusable_rows_message
 from foundation.errors import UserError, first_five
 from foundation.translation import translatable
@@ -80,7 +79,7 @@ class _Coming:
     def __init__(self, study: Study, table: Table, columns: Sequence[Mapped], chosen: Settings) -> None:
         self.study, self.table, self.columns, self.chosen = study, table, columns, chosen
         self.there: set[tuple[str, str]] = set()
-        self.unusable = UnusableRows()
+        self.unusable = RowProblems()
         self.ready: PreparedDocuments | None = None
         names = {column.meaning.name for column in columns}
         if ("text" in names) == ("sentence" in names):
@@ -104,7 +103,7 @@ class _Coming:
         return one.style or self.chosen.get("style", "")
 
     def _lines(self) -> Iterator[tuple[int, dict[str, str]]]:
-        self.unusable = UnusableRows()
+        self.unusable = RowProblems()
         own = {name: self.chosen.get(name, "") for name in ("topic", "domain")}
         for row in self.table.records():
             if row.lacks(column.place for column in self.columns):

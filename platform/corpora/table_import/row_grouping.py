@@ -12,25 +12,11 @@ from typing import NamedTuple
 
 from corpora.models import Direction, DocumentSentence, Sentence, Study
 from corpora.table_import.targets import Mapped, Settings
-from corpora.table_parser import Notes, Row, Table
+from corpora.table_parser import Notes, Row, RowProblems, Table
 from foundation.errors import UserError
 from foundation.text_keys import text_key
 
-KEPT = 1000
 LONGEST_DOMAIN = 100
-
-
-@dataclass
-class UnusableRows:
-    """Rows that cannot come in: how many, and the places of the first ones, by the reason."""
-
-    count: int = 0
-    places: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-
-    def add(self, reason: str, place: str) -> None:
-        self.count += 1
-        if len(self.places[reason]) < KEPT:
-            self.places[reason].append(place)
 
 
 class NewSource(NamedTuple):
@@ -84,8 +70,8 @@ class GroupedRows:
         self.rows = self.doubled = self.skipped = 0
         self.has_zero = False
         self.empty_references = 0
-        self.unusable = UnusableRows()
-        self.unmatched = UnusableRows()
+        self.unusable = RowProblems()
+        self.unmatched = RowProblems()
         self.notes = Notes()
         self.places = [column.place for column in columns]
         self.names = {text_key(name): name for name in study.systems.values_list("name", flat=True)}

@@ -86,9 +86,9 @@ class Plan:
         """The questions that are not answered."""
         return [question for question in self.questions if not question.answer]
 
-    def ask(self, answers: Settings, name: str, sentence: str, *choices: tuple[str, str]) -> str:
-        """Ask, and give the answer that is there; one that is no choice is a UserError."""
-        answer = answers.get(name, "")
+    def ask(self, answers: Settings, name: str, sentence: str, *choices: tuple[str, str], default: str = "") -> str:
+        """Ask, and give the answer that is there, or the `default`; one that is no choice is a UserError."""
+        answer = answers.get(name, "") or default
         if answer and answer not in dict(choices):
             known = ", ".join(value for value, _ in choices)
             raise UserError(

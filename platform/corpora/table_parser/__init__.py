@@ -13,9 +13,9 @@ read one at a time (of a workbook, the sheet is held), and one reading goes on a
 sheets is read unless `part` names another.
 """
 
-from corpora.table_parser.notes import Note, Notes, Question
+from corpora.table_parser.notes import Note, Notes, Question, RowProblems
 from corpora.table_parser.table import SAMPLE, Reading, Row, Table
 from corpora.table_parser.table_reading import understand
 from corpora.table_parser.table_recognition import ManyTables
 
-__all__ = ["SAMPLE", "ManyTables", "Note", "Notes", "Question", "Reading", "Row", "Table", "understand"]
+__all__ = ["SAMPLE", "ManyTables", "Note", "Notes", "Question", "Reading", "Row", "RowProblems", "Table", "understand"]

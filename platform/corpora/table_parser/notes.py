@@ -1,14 +1,18 @@
 """Notes and questions to a person about a table on its way in."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
-from foundation.errors import UserError, first_five
+from foundation.errors import SHOWN, UserError, first_five
 from foundation.translation import translate
 
 KEPT = 100
 """Rows of a note that are named."""
+MOST_LINES = 1000
+"""Lines of a problem that are kept."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,32 @@ class Notes:
     def __iter__(self) -> Iterator[Note]:
         for (template, values), (rows, count) in self._found.items():
             yield Note(template, tuple(rows), count[0], dict(values))
+
+
+@dataclass
+class RowProblems:
+    """Rows that cannot be used, by error: how many, and the first lines."""
+
+    lines: dict[str, dict[object, None]] = field(default_factory=lambda: defaultdict(dict))
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def add(self, what: str, line: object) -> None:
+        self.counts[what] += 1
+        if len(self.lines[what]) < MOST_LINES:
+            self.lines[what][line] = None
+
+    @property
+    def count(self) -> int:
+        return self.counts.total()
+
+    def summary(self) -> str:
+        """The errors, each with its first lines."""
+        first = {what: [str(line) for line in islice(lines, SHOWN)] for what, lines in self.lines.items()}
+        return "; ".join(
+            f"{what} (line{'s' if len(lines) > 1 else ''} {', '.join(lines)}"
+            f"{' and others' if self.counts[what] > len(lines) else ''})"
+            for what, lines in first.items()
+        )
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from corpora.database import copy_rows
 from corpora.models import Output, Reference
 from corpora.splits import HELD_FROM, HeldOut
 from corpora.splits import left_out_message as sentence_about
-from corpora.table_import.row_grouping import DirectionRows, GroupedRows, UnusableRows
+from corpora.table_import.row_grouping import DirectionRows, GroupedRows
 from corpora.table_import.targets import Plan
-from corpora.table_parser import Note
+from corpora.table_parser import Note, RowProblems
 from foundation.errors import first_five
 from foundation.text_keys import text_key
 from foundation.translation import translatable, translate
@@ -76,9 +76,9 @@ def _ask_rows(plan: Plan, given: GroupedRows) -> None:
         )  # fmt: skip
 
 
-def unusable_rows_message(rows: UnusableRows) -> str:
+def unusable_rows_message(rows: RowProblems) -> str:
     """The rows and why, in a sentence."""
-    parts = [f"{reason} (line {first_five(places)})" for reason, places in rows.places.items()]
+    parts = [f"{reason} (line {first_five(places)})" for reason, places in rows.lines.items()]
     shown = "; ".join(parts[:3]) + ("; and more" if len(parts) > 3 else "")
     return f"1 row: {shown}." if rows.count == 1 else f"{rows.count:,} rows: {shown}."
 
