@@ -3,7 +3,7 @@
 import csv
 import difflib
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -11,6 +11,7 @@ from typing import IO, Any
 
 from corpora.text_files.decoding import LINE_LIMIT, TextFile, read_lines
 from corpora.text_files.zip_members import EXPANDED_LIMIT, too_large
+from corpora.text_files.zip_stream import WriteBuffer
 from foundation.errors import UserError, first_five
 from foundation.lazy_import import lazy_import
 from foundation.side_process import stream_in_side_process
@@ -240,42 +241,6 @@ def _live(cell: str) -> bool:
     return text[:1] in STARTS and not NUMBER.fullmatch(text)
 
 
-class WriteBuffer:
-    """Keeps the writer's output until it is drained; the writer asks for its position, and never goes back."""
-
-    closed = False
-
-    def __init__(self) -> None:
-        self.parts, self.place = list[bytes](), 0
-
-    def write(self, data: Any, /) -> int:
-        self.parts.append(bytes(data))
-        self.place += len(self.parts[-1])
-        return len(self.parts[-1])
-
-    def tell(self) -> int:
-        return self.place
-
-    def flush(self) -> None:
-        """Nothing waits."""
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-    def writable(self) -> bool:
-        return True
-
-    def readable(self) -> bool:
-        return False
-
-    def seekable(self) -> bool:
-        return False
-
-    def drain(self) -> bytes:
-        parts, self.parts = self.parts, []
-        return b"".join(parts)
-
-
 pa = lazy_import("pyarrow")  # heavy: loaded where such a file is written, which is beside a web process
 parquet = lazy_import("pyarrow.parquet")
 GROUP = 10_000
@@ -283,15 +248,19 @@ GROUP = 10_000
 Columns = Sequence[tuple[str, str]]
 
 
-def typed_parquet(columns: Columns, rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
-    """A chunk for each group of rows, and the end. A column is its name and its kind, which `_kinds` lists."""
-    return stream_in_side_process(partial(_written, columns), rows)
+def typed_parquet(
+    columns: Columns, rows: Iterable[Any], cells_of: Callable[[Any], Sequence[Any]] = tuple
+) -> Iterator[bytes]:
+    """A chunk for each group of rows, and the end. A column is its name and its kind, which `parquet_schema` lists.
+
+    `cells_of` makes the cells of a row; it is called in a process of its own, as all of this is done there.
+    """
+    return stream_in_side_process(partial(_written, columns, cells_of), rows)
 
 
-def _written(columns: Columns, rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
-    kinds = _kinds()
-    schema = pa.schema([(name, kinds[kind]) for name, kind in columns])
-    sink, rest = WriteBuffer(), iter(rows)
+def _written(columns: Columns, cells_of: Callable[[Any], Sequence[Any]], rows: Iterable[Any]) -> Iterator[bytes]:
+    schema = parquet_schema(columns)
+    sink, rest = WriteBuffer(), map(cells_of, rows)
     with parquet.ParquetWriter(sink, schema, compression="zstd") as writer:
         while group := list(islice(rest, GROUP)):
             arrays = [pa.array(one, kind) for one, kind in zip(zip(*group, strict=True), schema.types, strict=True)]
@@ -300,8 +269,10 @@ def _written(columns: Columns, rows: Iterable[Sequence[Any]]) -> Iterator[bytes]
     yield sink.drain()
 
 
-def _kinds() -> dict[str, Any]:
-    return {
+def parquet_schema(columns: Columns) -> Any:
+    """The schema of columns by their kinds."""
+    kinds = {
         "text": pa.string(), "texts": pa.list_(pa.string()), "whole": pa.int32(), "number": pa.float64(),
         "switch": pa.bool_(), "moment": pa.timestamp("us", tz="UTC"),
     }  # fmt: skip
+    return pa.schema([(name, kinds[kind]) for name, kind in columns])

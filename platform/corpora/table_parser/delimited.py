@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
-from io import StringIO, TextIOWrapper
+from io import RawIOBase, StringIO, TextIOWrapper
 from itertools import islice
 from typing import Any
 
@@ -152,33 +152,20 @@ def restored(records: Iterator[Record], notes: Notes) -> Iterator[Record]:
         yield line, found
 
 
-class _Unclosed:
+class _Unclosed(RawIOBase):
     """A stream that stays open when its wrapper is closed."""
 
-    closed = False
-
     def __init__(self, file: Opened) -> None:
+        super().__init__()
         self._stream = file.fresh()
-
-    def read(self, size: int = -1) -> bytes:
-        return self._stream.read(size)
-
-    read1 = read
 
     def readable(self) -> bool:
         return True
 
-    def writable(self) -> bool:
-        return False
+    def read(self, size: int = -1, /) -> bytes:
+        return self._stream.read(size)
 
-    def seekable(self) -> bool:
-        return False
-
-    def flush(self) -> None:
-        """Nothing waits."""
-
-    def close(self) -> None:
-        """It stays open."""
+    read1 = read
 
 
 def delimiter_of(head: str, name: str, declared: str | None) -> str:

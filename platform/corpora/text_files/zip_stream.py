@@ -1,28 +1,31 @@
 """A ZIP archive written chunk by chunk to a stream that is never sought."""
 
+import io
 from collections.abc import Iterable, Iterator
-from typing import IO
+from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 CHUNK = 64 * 1024
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest that ZIP knows: equal contents give equal archives
 
 
-class _Sink:
-    """Keeps what is written until it is drained."""
+class WriteBuffer(io.RawIOBase):
+    """Keeps what is written until it is drained; a writer may ask for its position, and never goes back."""
 
     def __init__(self) -> None:
-        self.parts: list[bytes] = []
+        super().__init__()
+        self.parts, self.place = list[bytes](), 0
 
-    def write(self, data: bytes, /) -> int:
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:
         self.parts.append(bytes(data))
-        return len(data)
+        self.place += len(self.parts[-1])
+        return len(self.parts[-1])
 
-    def flush(self) -> None:
-        """Nothing waits."""
-
-    def close(self) -> None:
-        """Nothing is open."""
+    def tell(self) -> int:
+        return self.place
 
     def drain(self) -> bytes:
         parts, self.parts = self.parts, []
@@ -31,7 +34,7 @@ class _Sink:
 
 def zip_stream(files: Iterable[tuple[str, IO[bytes]]]) -> Iterator[bytes]:
     """The archive of `files` (name, file open at its beginning) in chunks."""
-    sink = _Sink()
+    sink = WriteBuffer()
     with ZipFile(sink, "w", ZIP_DEFLATED) as archive:
         for name, file in files:
             info = ZipInfo(name, EPOCH)

@@ -96,13 +96,13 @@ def test_a_stream_is_made_of_items_sent_a_batch_at_a_time(beside, tmp_path):
     from pyarrow import parquet
 
     sent = iter([(str(n), n) for n in range(1_200)])
-    made = b"".join(beside.stream(partial(_written, [("text", "text"), ("n", "whole")]), sent))
+    made = b"".join(beside.stream(partial(_written, [("text", "text"), ("n", "whole")], tuple), sent))
     (file := tmp_path / "made.parquet").write_bytes(made)
     assert parquet.read_table(file).to_pylist() == [{"text": str(n), "n": n} for n in range(1_200)]
 
 
 def test_a_stream_that_nobody_reads_on_ends(beside):
-    stream = beside.stream(partial(_written, [("n", "whole")]), ((n,) for n in range(30_000)))
+    stream = beside.stream(partial(_written, [("n", "whole")], tuple), ((n,) for n in range(30_000)))
     assert next(stream)[:4] == b"PAR1"
     process = psutil.Process(beside._process.pid)
     beside.end()
