@@ -5,10 +5,10 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 import orjson
-from django.db import connection
 
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES, Product, TaskType
+from corpora.database import stream_rows
 from corpora.models import Study
 from foundation.text_keys import text_key
 
@@ -138,7 +138,8 @@ def judgements(study: Study, without: Collection[int] = ()) -> Iterator[Campaign
         for campaign in study.campaigns.all()
         if campaign.pk not in without
     }
-    for campaign, sentence, pseudonym, answer, content in _answers(list(campaigns)):
+    rows = stream_rows(ANSWERS, {"campaigns": list(campaigns)}) if campaigns else ()
+    for campaign, sentence, pseudonym, answer, content in rows:
         task_type, settings = campaigns[campaign]
         judged, key = None, ""
         for text, criterion, value in task_type.judgements(orjson.loads(answer), orjson.loads(content), settings):
@@ -147,17 +148,7 @@ def judgements(study: Study, without: Collection[int] = ()) -> Iterator[Campaign
             yield CampaignJudgement(sentence, key, criterion, pseudonym, float(value))
 
 
-def _answers(campaigns: list[int]) -> Iterator[Any]:
-    if campaigns:
-        with connection.chunked_cursor() as cursor:
-            cursor.execute(ANSWERS, {"campaigns": campaigns})
-            while rows := cursor.fetchmany(2000):
-                yield from rows
-
-
 # The gold that stands: the products of the last stage of each chain, streamed in the order of the items.
-
-BATCH = 2000
 
 # A product that was passed on counts at the stage that it came to. A rewrite that was chosen as the farthest from its
 # source still counts: it begins another direction. Work that is done again after a rejection counts there, too.
@@ -226,7 +217,7 @@ def products(study: Study, *, campaigns: Iterable[Campaign | int] | None = None)
 
 def _answered(campaign: Campaign, kind: TaskType) -> Iterator[ProductRow]:
     settings, settle = campaign.settings, kind.settle
-    for *columns, fixer, answer, content in _rows(BY_ANSWER, campaign):
+    for *columns, fixer, answer, content in stream_rows(BY_ANSWER, {"campaigns": [campaign.pk]}):
         verdict, made_products = settle([orjson.loads(answer)], orjson.loads(content), settings)
         if verdict == "accepted":
             author = columns[1]
@@ -234,7 +225,7 @@ def _answered(campaign: Campaign, kind: TaskType) -> Iterator[ProductRow]:
 
 
 def _settled(campaign: Campaign) -> Iterator[ProductRow]:
-    for *columns, settled in _rows(BY_ITEM, campaign):
+    for *columns, settled in stream_rows(BY_ITEM, {"campaigns": [campaign.pk]}):
         outcome = orjson.loads(settled)
         yield from _of_columns(campaign, columns, outcome["people"], outcome["products"])
 
@@ -248,13 +239,6 @@ def _of_columns(
         yield ProductRow(
             campaign.pk, item, number, answer, author, everybody, submitted_on, version, revision, product, *about
         )
-
-
-def _rows(statement: str, campaign: Campaign) -> Iterator[Any]:
-    with connection.chunked_cursor() as cursor:
-        cursor.execute(statement, {"campaigns": [campaign.pk]})
-        while rows := cursor.fetchmany(BATCH):
-            yield from rows
 
 
 # The rewrites of a study's campaigns, with where they come from.
@@ -296,12 +280,8 @@ class RewriteRow(NamedTuple):
 def rewrites(study: Study, campaign: Campaign | None = None) -> Iterator[RewriteRow]:
     """The rewrites of a study (or of one campaign) that were accepted or not reviewed yet, streamed by sentence."""
     keys = [campaign.pk] if campaign else list(_campaigns(study))
-    if not keys:
-        return
-    with connection.chunked_cursor() as cursor:
-        cursor.execute(REWRITES, {"campaigns": keys})
-        while rows := cursor.fetchmany(2000):
-            yield from map(RewriteRow._make, rows)
+    if keys:
+        yield from map(RewriteRow._make, stream_rows(REWRITES, {"campaigns": keys}))
 
 
 def _campaigns(study: Study) -> list[int]:

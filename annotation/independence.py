@@ -12,6 +12,7 @@ from accounts.database.prepared_statements import fetch_one
 from annotation.models import Campaign, ImportedGold
 from annotation.pseudonyms import people_by_released_name
 from annotation.task_types import TASK_TYPES, TaskType, written_of
+from corpora.database import stream_rows
 from corpora.gold_records import row_from
 from corpora.models import Study
 from foundation.word_diff import runs
@@ -121,12 +122,9 @@ def _writers(study: Study, about: Mapping[str, Sequence[int]] | None) -> Writers
 
 def _written(study: Study, about: Mapping[str, Sequence[int]] | None) -> Iterator[tuple[int, str]]:
     asked: dict[str, Any] = {"study": study.pk, "kinds": writing_kinds(), **(about or {})}
-    with connection.chunked_cursor() as cursor:
-        cursor.execute(WROTE.format(about=SAME if about else ""), asked)
-        while rows := cursor.fetchmany(2000):
-            for person, answer, content, kind, settings in rows:
-                parsed = (orjson.loads(stored) for stored in (answer, content, settings))
-                yield from ((person, text) for text in TASK_TYPES[kind].wrote(*parsed))
+    for person, answer, content, kind, settings in stream_rows(WROTE.format(about=SAME if about else ""), asked):
+        parsed = (orjson.loads(stored) for stored in (answer, content, settings))
+        yield from ((person, text) for text in TASK_TYPES[kind].wrote(*parsed))
 
 
 def _imported(study: Study) -> Iterator[tuple[int, str]]:

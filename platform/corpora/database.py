@@ -1,6 +1,6 @@
-"""Many rows at once, through PostgreSQL's COPY."""
+"""Many rows at once: in through PostgreSQL's COPY, out by a cursor on the server."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -9,6 +9,7 @@ from psycopg import sql
 
 from accounts.database import column_of
 
+BATCH = 2_000  # rows of a query that are in memory
 MANY = 5_000  # rows; the plans for a table with fewer are good enough until the server counts it by itself
 
 
@@ -32,6 +33,14 @@ def copy_rows(
             written += 1
     if counted and written >= MANY:
         transaction.on_commit(partial(count_again, model), robust=True)
+
+
+def stream_rows(statement: Any, values: Mapping[str, Any], batch: int = BATCH) -> Iterator[Any]:
+    """The rows of a query, so many at a time that memory stays flat."""
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(statement, values)
+        while rows := cursor.fetchmany(batch):
+            yield from rows
 
 
 def array_text(numbers: Iterable[int]) -> str:

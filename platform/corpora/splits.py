@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from django.db import connection
 
-from corpora.database import copy_rows
+from corpora.database import copy_rows, stream_rows
 from corpora.models import HeldOutText, Sentence, Study
 from corpora.texts.columns import plain
 from corpora.texts.streamed_units import stream_units
@@ -58,11 +58,8 @@ class HeldOut:
             self._read()
 
     def _read(self) -> None:
-        with connection.chunked_cursor() as cursor:
-            cursor.execute(OWN, {"study": self.study.pk})
-            while rows := cursor.fetchmany(BATCH):
-                for split, text, marks in rows:
-                    self.own[split].add(text_digest(plain(text, marks)))
+        for split, text, marks in stream_rows(OWN, {"study": self.study.pk}, BATCH):
+            self.own[split].add(text_digest(plain(text, marks)))
         if self.study.unit == Study.Unit.DOCUMENT:
             self._read_documents()
 

@@ -13,6 +13,7 @@ from django.db import connection
 from annotation.effective_annotations import ProductRow, products
 from annotation.models import Campaign, Review
 from annotation.pseudonyms import released_name
+from corpora.database import stream_rows
 from corpora.formats import GoldRow
 from corpora.gold_records import concepts_of, row_from, texts_of
 from corpora.knowledge.concepts import Linker, linker
@@ -250,16 +251,12 @@ def unpaired_rows(study: Study) -> Iterator[ReleaseRow]:
     Each has its document's split, or is to train on where that has none; the sentence's key ends its identity.
     """
     styles = (study.styles[0], study.styles[1])
-    with connection.chunked_cursor() as cursor:
-        cursor.execute(ALONE, {"study": study.pk, "styles": list(styles)})
-        while batch := cursor.fetchmany(BATCH):
-            for pk, text, number, document, style, domain, split in batch:
-                product = {"kind": "sentence", "text": text, "style": style}
-                name = f"document-{document}-{number}"
-                row = GoldRow(
-                    "sentence", name, *styles, product, split, domain, study=study.slug, license=study.license
-                )
-                yield ReleaseRow(row, (BEHIND + document, number), f"sentence/{pk}")
+    asked = {"study": study.pk, "styles": list(styles)}
+    for pk, text, number, document, style, domain, split in stream_rows(ALONE, asked, BATCH):
+        product = {"kind": "sentence", "text": text, "style": style}
+        name = f"document-{document}-{number}"
+        row = GoldRow("sentence", name, *styles, product, split, domain, study=study.slug, license=study.license)
+        yield ReleaseRow(row, (BEHIND + document, number), f"sentence/{pk}")
 
 
 def with_concepts(settings: Mapping[str, Any], rows: Iterable[ReleaseRow]) -> Iterator[ReleaseRow]:

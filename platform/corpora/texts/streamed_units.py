@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
+from corpora.database import stream_rows
 from corpora.models import Direction, Study
 from corpora.texts.columns import plain
 from corpora.texts.units import text_of
@@ -85,10 +86,9 @@ def stream_units(
     """
     if not directions:
         return
-    with connection.chunked_cursor() as cursor:
-        cursor.execute(_query(ROWS, study), {**_given(directions, split, only), "references": references})
-        for (direction, _), rows in groupby(_fetched(cursor), key=lambda row: row[:2]):
-            yield _unit(direction, [row[2:] for row in rows])
+    asked = {**_given(directions, split, only), "references": references}
+    for (direction, _), rows in groupby(stream_rows(_query(ROWS, study), asked, CHUNK), key=lambda row: row[:2]):
+        yield _unit(direction, [row[2:] for row in rows])
 
 
 def draw_units(study: Study, directions: Sequence[Direction], split: str, most: int) -> list[int]:
@@ -115,11 +115,6 @@ def _query(query: str, study: Study) -> str:
 def _given(directions: Sequence[Direction], split: str = "", only: Sequence[int] | None = None) -> dict[str, Any]:
     listed = None if only is None else list(only)
     return {"directions": [one.pk for one in directions], "split": split, "only": listed}
-
-
-def _fetched(cursor: Any) -> Iterator[tuple[Any, ...]]:
-    while rows := cursor.fetchmany(CHUNK):
-        yield from rows
 
 
 def _unit(direction: int, rows: Sequence[tuple[Any, ...]]) -> UnitTexts:
