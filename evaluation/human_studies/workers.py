@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from statistics import fmean, median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import orjson
-from django.db import connection
 from django.db.models import QuerySet
 
 from annotation.effective_annotations import EFFECTIVE_ANNOTATIONS, PACE
@@ -17,6 +16,7 @@ from annotation.models import Campaign, Item
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES
 from annotation.task_types.best_worst import CRITERION as BEST_WORST
+from corpora.database import stream_rows
 from corpora.models import Sentence, Study
 from evaluation.attention_checks import ATTENTION_CHECKS
 from evaluation.human_studies.plan_validation import ATTENTION_CHECK_RULES
@@ -63,19 +63,12 @@ class Answered(NamedTuple):
 def answers_in(campaigns: Iterable[Campaign]) -> Iterator[Answered]:
     """The answers that count in these campaigns, by pseudonym."""
     kinds = {campaign_row.pk: (TASK_TYPES[campaign_row.task_type], campaign_row.settings) for campaign_row in campaigns}
-    for campaign, person, sentence, seconds, answer, content in _rows(list(kinds)):
+    rows = stream_rows(ANSWERS, {"campaigns": list(kinds)}) if kinds else ()
+    for campaign, person, sentence, seconds, answer, content in rows:
         kind, settings = kinds[campaign]
         said = kind.judgements(orjson.loads(answer), orjson.loads(content), settings)
         judged = [Judged(sentence, text_key(text), name, float(value)) for text, name, value in said]
         yield Answered(campaign, person, seconds, judged)
-
-
-def _rows(campaigns: list[int]) -> Iterator[Any]:
-    if campaigns:
-        with connection.chunked_cursor() as cursor:
-            cursor.execute(ANSWERS, {"campaigns": campaigns})
-            while rows := cursor.fetchmany(2000):
-                yield from rows
 
 
 Place = tuple[int, str]  # a sentence and the key of a text
@@ -276,21 +269,12 @@ BY_HAND = "Left out by hand"
 Reasons = dict[str, str]
 
 
-def excluded_raters(study: Study) -> dict[str, str]:
-    """The people whom the rules of the study's human studies leave out: the reason by pseudonym."""
-    return screened(study)[0]
-
-
-def attention_check_tests(study: Study) -> dict[str, Test]:
-    """Mann-Whitney tests that each rater's attention checks are rated lower than ordinary texts, by pseudonym.
-
-    They are over all human studies of the study.
-    """
-    return screened(study)[1]
-
-
 def screened(study: Study) -> tuple[Reasons, dict[str, Test]]:
-    """The results of `excluded_raters` and `attention_check_tests`, with each answer read once."""
+    """The people whom the rules of the study's human studies leave out, and the attention tests, by pseudonym.
+
+    The reason is said of each. A test says whether a rater's attention checks are rated lower than ordinary texts
+    (Mann-Whitney), over all human studies of the study.
+    """
     reasons: Reasons = {}
     tests: dict[str, Test] = {}
     everything: dict[str, Worker] = {}

@@ -16,7 +16,7 @@ from corpora.knowledge.concepts import linker
 from corpora.models import DocumentSentence, Reference, Sentence, Study
 from evaluation.comparability.better_ends import by_direction
 from evaluation.comparability.report_split import in_split
-from evaluation.human_studies.workers import attention_check_tests, excluded_raters, kept_checks
+from evaluation.human_studies.workers import kept_checks, screened
 from evaluation.models import Report, ReportChoice
 from evaluation.snapshot import (
     ConceptMention,
@@ -235,7 +235,7 @@ def median_seconds(study: Study) -> Mapping[str, float]:
 
 def raters_of(study: Study, given: JudgementTable) -> Raters:
     """The raters of the judgements, in the order of their numbers there."""
-    why, tests = excluded_raters(study), attention_check_tests(study)
+    why, tests = screened(study)
     seconds = median_seconds(study)
     control = [tests[name].p if name in tests else None for name in given.raters]
     return Raters(

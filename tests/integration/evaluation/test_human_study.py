@@ -25,7 +25,7 @@ from evaluation.human_studies.plan_templates import PLAN_TEMPLATES
 from evaluation.human_studies.preregistration import protocol_deviations
 from evaluation.human_studies.preview import preview
 from evaluation.human_studies.sample import draw_sample, material_of
-from evaluation.human_studies.workers import attention_check_tests, excluded_raters, kept_checks
+from evaluation.human_studies.workers import kept_checks, screened
 from evaluation.models import HumanStudy
 from evaluation.scoring import training_material_of as metric_material
 from evaluation.snapshot_builder.build import read_study
@@ -135,8 +135,8 @@ def test_a_human_study_is_opened_rated_and_reported(client):
     given = [one.rate_all(campaign, judge) for one, judge in zip(people, judges, strict=True)]
 
     clicker = str(people[3].who.pseudonym)
-    assert set(excluded_raters(study)) == {clicker}
-    tests = attention_check_tests(study)
+    assert set(screened(study)[0]) == {clicker}
+    tests = screened(study)[1]
     controls = {check.key for check in kept_checks(kept)}
     for person, ratings in zip(people, given, strict=True):
         found = tests[str(person.who.pseudonym)]
@@ -186,10 +186,10 @@ def test_the_control_test_is_mann_whitneys_on_one_criterion(client):
     by_kind = defaultdict(list)
     for text, row in given.items():
         by_kind[text_key(text) in controls].append(row["fluency"])
-    found = attention_check_tests(study)[str(rater.who.pseudonym)]
+    found = screened(study)[1][str(rater.who.pseudonym)]
     u = mannwhitneyu(by_kind[True], by_kind[False], alternative="less")
     assert found.statistic == u.statistic
-    assert excluded_raters(study) == {}  # it is shown, and nobody is left out for it
+    assert screened(study)[0] == {}  # it is shown, and nobody is left out for it
 
 
 def test_where_texts_are_ranked_the_quick_are_left_out_too(client):

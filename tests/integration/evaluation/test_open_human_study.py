@@ -27,7 +27,7 @@ from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.human_studies.main_comparison import exclusion_effect
 from evaluation.human_studies.preregistration import protocol_deviations, summary_of
 from evaluation.human_studies.preview import preview
-from evaluation.human_studies.workers import excluded_raters, workers_of
+from evaluation.human_studies.workers import screened, workers_of
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 
@@ -193,7 +193,7 @@ def test_who_sends_no_seconds_is_held_to_the_time_between_the_answers(study):
     while work := make.claim(campaign, cheat).work:
         make.hand_in(campaign, cheat, work, content={"ratings": [{"meaning": 3}] * len(work.order)})
         make.time_passes(2)
-    assert excluded_raters(study) == {
+    assert screened(study)[0] == {
         str(cheat.pseudonym): "The median answer took 2.0 seconds, and 5 are asked for."
     }  # fmt: skip
 
@@ -217,7 +217,7 @@ def test_one_person_is_left_out_by_hand_and_taken_back(study, lead, judged):
     assert after.alpha == pytest.approx(1.0)
 
     exclude_rater(human_study=judged, person=named, reason="Had the scale upside down, as they wrote", by=lead)
-    assert excluded_raters(study) == {named: "Left out by hand: Had the scale upside down, as they wrote."}
+    assert screened(study)[0] == {named: "Left out by hand: Had the scale upside down, as they wrote."}
     said = "One person was excluded by hand: Had the scale upside down, as they wrote."
     assert said in protocol_deviations(judged)
     report = make_report(study=study).content
@@ -236,7 +236,7 @@ def test_one_person_is_left_out_by_hand_and_taken_back(study, lead, judged):
     with pytest.raises(UserError, match="ask somebody else"):
         include_rater(human_study=judged, person=named, by=Person.objects.get(pseudonym=named))
     include_rater(human_study=judged, person=named, by=lead)
-    assert excluded_raters(study) == {}
+    assert screened(study)[0] == {}
     assert AuditEntry.objects.filter(action="include_rater").count() == 1
     assert not any("by hand" in departure for departure in protocol_deviations(judged))
     assert Answer.objects.count() == 36
