@@ -4,23 +4,24 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, cast
+from typing import Any
 
 from django.db import connection
 
 from annotation.effective_annotations import COUNTED, EFFECTIVE_ANNOTATIONS
 from annotation.pseudonyms import pseudonyms
-from corpora import formats
-from corpora.formats import FORMATS, Rewrite, csv_cells
-from corpora.formats.gold_jsonl import NAMES
+from corpora.database import stream_rows
+from corpora.formats import GoldRow, csv_cells, gyafc
 from corpora.models import Study
 from foundation.errors import UserError
 
 # The gold rewrites of a study, streamed; PostgreSQL puts each together, so that Python only passes it on.
-#
-# The columns are those of `corpora.formats.Rewrite`, in its order.
 
-BATCH = 2000
+NAMES = (
+    "source_id", "source", "source_style", "target_style", "text", "split", "domain", "annotator", "written_at",
+    "guideline_version", "revision", "campaign", "study", "license",
+)  # fmt: skip
+"""The columns of a rewrite, which are in this order everywhere."""
 
 # Rewrites of one source stand together, in the order of the campaigns and their assignments.
 GOLD = (
@@ -60,10 +61,7 @@ def rewrite_rows(study: Study, columns: str = "gold.*") -> Iterator[tuple[Any, .
         return
     people = json.dumps(pseudonyms(study))
     given: dict[str, Any] = {"campaigns": campaigns, "people": people, "study": study.slug, "license": study.license}
-    with connection.chunked_cursor() as cursor:
-        cursor.execute(f"{GOLD} SELECT {columns} FROM gold", given)  # noqa: S608 (`columns` is written in this room)
-        while rows := cursor.fetchmany(BATCH):
-            yield from rows
+    yield from stream_rows(f"{GOLD} SELECT {columns} FROM gold", given)  # noqa: S608 (`columns` is written in this room)
 
 
 def rewrite_counts(study: Study) -> dict[str, int]:
@@ -127,7 +125,11 @@ def _csv(study: Study) -> Iterator[bytes]:
 
 
 def _gyafc(study: Study) -> Iterator[bytes]:
-    return cast(formats.RewriteFormat, FORMATS["gyafc"]).write(Rewrite(*row) for row in rewrite_rows(study))
+    columns = "source_id, source_style, target_style, source, text, split, domain"
+    return gyafc.write(
+        GoldRow("rewrite", key, style, target_style, {"source": source, "text": text}, split, domain)
+        for key, style, target_style, source, text, split, domain in rewrite_rows(study, columns)
+    )
 
 
 REWRITE_FORMATS = {

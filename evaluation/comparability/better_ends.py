@@ -17,7 +17,6 @@ from evaluation.snapshot import CriterionJudgements, DirectedMetric, StudySnapsh
 from foundation.polarity import Poles, better_end
 
 WHOLE_ALONE = "Of these texts the score of all together is kept, and of no part of them by itself."
-Ends = Mapping[int, bool | None]
 
 
 def by_direction(snapshot: StudySnapshot) -> StudySnapshot:

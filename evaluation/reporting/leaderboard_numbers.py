@@ -65,7 +65,6 @@ Json = dict[str, Any]
 Floats = NDArray[np.float64]
 Column = list[SufficientStatistics | None]
 INTERVAL = "paired_bootstrap"
-UNTESTED = Test(None, None, 0)
 NO_DIFFERENCE: Json = {
     "difference": None, "difference_low": None, "difference_high": None, "effect": None, "p": None, "corrected": None,
     "stars": "",

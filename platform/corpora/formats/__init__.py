@@ -1,4 +1,4 @@
-"""One file, one format: how texts, judgements, rewrites and studies come in and go out. No Django.
+"""One file, one format: how texts, judgements, gold and studies come in and go out. No Django.
 
 `FORMATS["tsv"]` is `FORMAT` of `tsv.py`. The class of an entry says what it can do, see `_base.py`.
 """
@@ -15,8 +15,6 @@ from corpora.formats._base import (
     RawDocument,
     RawQuestion,
     RawSection,
-    Rewrite,
-    RewriteFormat,
     TableFormat,
     TextFormat,
 )
@@ -43,8 +41,6 @@ __all__ = [
     "RawDocument",
     "RawQuestion",
     "RawSection",
-    "Rewrite",
-    "RewriteFormat",
     "TableFormat",
     "TextFile",
     "TextFormat",

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -34,30 +33,6 @@ class Judgement:
     line: int
     system: str = ""
     number: int = 0
-
-
-@dataclass(frozen=True)
-class Rewrite:
-    """A gold rewrite and where it comes from.
-
-    Rewrites with one `source_id` are rewrites of one source. `annotator` is a pseudonym; `split` is train, tune
-    or test; `domain` may be empty.
-    """
-
-    source_id: str
-    source: str
-    source_style: str
-    target_style: str
-    text: str
-    split: str = "test"
-    domain: str = ""
-    annotator: str = ""
-    written_at: datetime | None = None
-    guideline_version: str = ""
-    revision: int = 1
-    campaign: str = ""
-    study: str = ""
-    license: str = ""
 
 
 @dataclass(frozen=True)
@@ -159,15 +134,6 @@ class JudgementFormat(Format):
 
     def __post_init__(self) -> None:
         _confine(self, "read", confined)
-
-
-@dataclass(frozen=True)
-class RewriteFormat(Format):
-    """Writes gold rewrites, chunk by chunk, to a file with this suffix and media type."""
-
-    write: Callable[[Iterable[Rewrite]], Iterator[bytes]] = field(kw_only=True)
-    suffix: str = field(kw_only=True)
-    media_type: str = field(kw_only=True)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, cast
 
-from corpora.formats._base import GoldFormat, Rewrite
+from corpora.formats._base import GoldFormat
 from corpora.gold_records import SPLITS, STYLES, GoldRow, Item, one_line, read_folder, read_zip
 from corpora.text_files.decoding import TextFile
 from corpora.text_files.zip_stream import zip_stream
@@ -29,7 +29,7 @@ __all__ = ["FORMAT", "Item", "read", "read_folder", "read_zip", "write", "write_
 IN_MEMORY = 1024 * 1024
 
 
-def write(rewrites: Iterable[Rewrite | GoldRow]) -> Iterator[bytes]:
+def write(rewrites: Iterable[GoldRow]) -> Iterator[bytes]:
     """A ZIP archive in chunks. Rewrites of one source stand together; each is one of its references, in order.
 
     The text from which the source itself was rewritten is its last reference (in GYAFC the fourth of the way back).
@@ -38,9 +38,9 @@ def write(rewrites: Iterable[Rewrite | GoldRow]) -> Iterator[bytes]:
     return write_items(items)
 
 
-def _item(group: list[Rewrite | GoldRow]) -> Item:
+def _item(group: list[GoldRow]) -> Item:
     first = group[0]
-    pairs = [(one.source, one.text, "") if isinstance(one, Rewrite) else _texts(one) for one in group]
+    pairs = list(map(_texts, group))
     references = (*(text for _, text, _ in pairs), *filter(None, [pairs[0][2]]))
     return Item(first.domain, first.split, first.source_style, first.target_style, pairs[0][0], references)
 

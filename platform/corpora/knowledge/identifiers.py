@@ -5,7 +5,7 @@ flag.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -183,12 +183,3 @@ def _spans(kind: Kind, text: str, digits: int) -> Iterator[tuple[int, int]]:
         if digits >= least and may_match(text):
             for match in pattern.finditer(text):
                 yield match.span("what")
-
-
-def masked(text: str, flags: Iterable[Flag]) -> str:
-    """`text` with `[NAME]`, `[DATE]` ... in the place of each flag. Flags are of this text and do not overlap."""
-    pieces, at = [], 0
-    for flag in sorted(flags, key=lambda flag: flag.start):
-        pieces += [text[at : flag.start], f"[{flag.kind.upper()}]"]
-        at = flag.end
-    return "".join([*pieces, text[at:]])

@@ -1,19 +1,16 @@
-"""Gold rewrites out and in again: JSON lines, the GYAFC layout, and CSV for spreadsheets."""
+"""Gold rewrites out and in again: the GYAFC layout, and CSV for spreadsheets."""
 
 import csv
 import io
 import itertools
 import zipfile
-from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.formats import FORMATS, Rewrite, RewriteFormat, TextFile, names_of
+from corpora.formats import FORMATS, GoldRow
 from corpora.formats.csv_cells import write as write_csv
-from corpora.formats.gold_jsonl import read as read_gold
-from corpora.formats.gold_jsonl import write as write_gold
 from corpora.formats.gyafc import Item, read_folder, read_zip, write, write_items
 from corpora.tabular_files import escape_cell, restore_cell
 from foundation.errors import UserError
@@ -23,75 +20,15 @@ TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])
 LINE = TEXT.map(lambda text: text.translate({10: " ", 13: " "})).filter(
     lambda text: text.strip() and not text.startswith("\ufeff")
 )
-REWRITE = st.builds(
-    Rewrite,
-    source_id=TEXT,
-    source=TEXT,
-    source_style=TEXT,
-    target_style=TEXT,
-    text=TEXT,
-    annotator=TEXT,
-    written_at=st.none() | st.datetimes(timezones=st.just(UTC)),
-    guideline_version=TEXT,
-    revision=st.integers(1, 9),
-)
 
 
-def rewrite(number, text="Good day.", **changes):
-    fields = {"source": f"hi {number}", "source_style": "informal", "target_style": "formal", "text": text}
-    return Rewrite(source_id=str(number), **{**fields, **changes})
+def rewrite(number, text="Good day.", source="", source_style="informal", target_style="formal", **changes):
+    product = {"kind": "rewrite", "source": source or f"hi {number}", "text": text}
+    return GoldRow("rewrite", str(number), source_style, target_style, product, **changes)
 
 
 def names_in(archive: bytes) -> list[str]:
     return zipfile.ZipFile(io.BytesIO(archive)).namelist()
-
-
-@given(st.lists(REWRITE, max_size=5))
-def test_gold_jsonl_comes_back(rewrites):
-    assert list(read_gold(TextFile(b"".join(write_gold(rewrites)), "gold.jsonl"))) == rewrites
-
-
-def test_gold_jsonl_is_written_in_chunks():
-    taken = []
-
-    def endless():
-        for number in itertools.count():
-            taken.append(number)
-            yield rewrite(number)
-
-    chunk = next(write_gold(endless()))
-    assert chunk.count(b"\n") == len(taken) == 500
-
-
-def test_gold_jsonl_states_its_provenance():
-    at = datetime(2026, 1, 31, 12, tzinfo=UTC)
-    one = rewrite(1, annotator="P7", written_at=at, guideline_version="2", revision=3, license="CC0")
-    line = b"".join(write_gold([one])).decode()
-    for part in (
-        '"annotator": "P7"',
-        '"written_at": "2026-01-31T12:00:00+00:00"',
-        '"revision": 3',
-        '"guideline_version": "2"',
-    ):
-        assert part in line
-
-
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ('{"source_id": "1"}', "the key 'source' is missing"),
-        ('{"sorce": "1"}', "there is no key 'sorce'"),
-        ('{"source_id": 1, "source": "", "source_style": "", "target_style": "", "text": ""}', "for 'source_id'"),
-        (
-            '{"source_id": "", "source": "", "source_style": "", "target_style": "", "text": "", "written_at": "now"}',
-            "not 'now'",
-        ),
-    ],
-)
-def test_gold_jsonl_faults(line, words):
-    with pytest.raises(UserError, match=words) as caught:
-        list(read_gold(TextFile(line.encode(), "gold.jsonl")))
-    assert caught.value.where == "gold.jsonl, line 1"
 
 
 TRAIN = st.builds(
@@ -278,4 +215,3 @@ def test_every_format_loads_and_says_what_it_is():
     for name, form in FORMATS.items():
         assert form.title, name
         assert form.about.endswith("."), name
-    assert names_of(RewriteFormat) == ["gold_jsonl"]
