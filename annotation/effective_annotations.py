@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from annotation.models import Campaign
-from annotation.task_types import TASK_TYPES, Product, TaskType
+from annotation.task_types import TASK_TYPES, Judgement, Product, TaskType
 from corpora.database import stream_rows
 from corpora.models import Study
 from foundation.text_keys import text_key
@@ -108,14 +108,19 @@ COUNTED = """, handed_on AS MATERIALIZED (
 
 # People's judgements of texts in this study's own campaigns.
 
-ANSWERS = (
-    EFFECTIVE_ANNOTATIONS
-    + """
-SELECT effective.campaign_id, i.sentence_id, p.pseudonym::text, effective.said, i.content
-FROM effective JOIN annotation_item i ON i.id = effective.item_id JOIN accounts_person p ON p.id = effective.person_id
-ORDER BY effective.campaign_id, i.number, effective.submitted_at, effective.id
-"""
-)
+
+class JudgedAnswer(NamedTuple):
+    """What one person said in one answer to an item of a sentence.
+
+    `seconds` are those of all its revisions. Where the page counted none they are those since the person's answer
+    before; None of the first answer.
+    """
+
+    campaign: int
+    sentence: int
+    pseudonym: str
+    seconds: float | None
+    said: Iterable[Judgement]
 
 
 class CampaignJudgement(NamedTuple):
@@ -128,24 +133,36 @@ class CampaignJudgement(NamedTuple):
     value: float
 
 
+def judged_answers(campaigns: Iterable[Campaign], *, paced: bool = False) -> Iterator[JudgedAnswer]:
+    """The answers that count in these campaigns, in the order of the items; with their seconds where `paced`."""
+    kinds = {campaign.pk: (TASK_TYPES[campaign.task_type], campaign.settings) for campaign in campaigns}
+    if not kinds:
+        return
+    statement = (
+        EFFECTIVE_ANNOTATIONS
+        + f"""
+SELECT effective.campaign_id, i.sentence_id, p.pseudonym::text, {PACE if paced else "NULL"}, effective.said, i.content
+FROM effective JOIN annotation_item i ON i.id = effective.item_id JOIN accounts_person p ON p.id = effective.person_id
+ORDER BY effective.campaign_id, i.number, effective.submitted_at, effective.id
+"""  # noqa: S608 (all parts stand in this file)
+    )
+    for campaign, *about, answer, content in stream_rows(statement, {"campaigns": list(kinds)}):
+        task_type, settings = kinds[campaign]
+        said = task_type.judgements(orjson.loads(answer), orjson.loads(content), settings)
+        yield JudgedAnswer(campaign, *about, said)
+
+
 def judgements(study: Study, without: Collection[int] = ()) -> Iterator[CampaignJudgement]:
     """The judgements that count, from all campaigns that rate or rank. A rank's criterion is called `rank`.
 
     `without` are the keys of campaigns that are left out.
     """
-    campaigns = {
-        campaign.pk: (TASK_TYPES[campaign.task_type], campaign.settings)
-        for campaign in study.campaigns.all()
-        if campaign.pk not in without
-    }
-    rows = stream_rows(ANSWERS, {"campaigns": list(campaigns)}) if campaigns else ()
-    for campaign, sentence, pseudonym, answer, content in rows:
-        task_type, settings = campaigns[campaign]
+    for answer in judged_answers(campaign for campaign in study.campaigns.all() if campaign.pk not in without):
         judged, key = None, ""
-        for text, criterion, value in task_type.judgements(orjson.loads(answer), orjson.loads(content), settings):
+        for text, criterion, value in answer.said:
             if text != judged:  # the criteria of a text come one after the other
                 judged, key = text, text_key(text)
-            yield CampaignJudgement(sentence, key, criterion, pseudonym, float(value))
+            yield CampaignJudgement(answer.sentence, key, criterion, answer.pseudonym, float(value))
 
 
 # The gold that stands: the products of the last stage of each chain, streamed in the order of the items.
@@ -279,10 +296,10 @@ class RewriteRow(NamedTuple):
 
 def rewrites(study: Study, campaign: Campaign | None = None) -> Iterator[RewriteRow]:
     """The rewrites of a study (or of one campaign) that were accepted or not reviewed yet, streamed by sentence."""
-    keys = [campaign.pk] if campaign else list(_campaigns(study))
+    keys = [campaign.pk] if campaign else rewrite_campaigns(study)
     if keys:
         yield from map(RewriteRow._make, stream_rows(REWRITES, {"campaigns": keys}))
 
 
-def _campaigns(study: Study) -> list[int]:
+def rewrite_campaigns(study: Study) -> list[int]:
     return list(study.campaigns.filter(task_type="rewrite").values_list("pk", flat=True))

@@ -1,7 +1,7 @@
 """The material that items are made from, and the products that answers make."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, NotRequired, TypedDict
+from typing import Any, Literal, NamedTuple, TypedDict
 
 # The material of a study from which a kind of work builds items, one shape for each subject of items.
 
@@ -76,28 +76,7 @@ class QuestionMaterial(NamedTuple):
     documents: Sequence[DocumentMaterial]
 
 
-# The products of an answer: the next stage's material, and the rows of a release. JSON objects, told apart by `kind`.
-
-
-class RewriteProduct(TypedDict):
-    """A sentence and its rewrite. `original` is the text that the source was rewritten from (GYAFC's way back)."""
-
-    kind: Literal["rewrite"]
-    source: str
-    text: str
-    original: NotRequired[str]
-
-
-class PairProduct(TypedDict):
-    """Sentences of two documents that say the same (MSD); ids are those of the documents' sentences, in order."""
-
-    kind: Literal["pair"]
-    title: str
-    element: str
-    source: list[str]
-    target: list[str]
-    source_ids: list[int]
-    target_ids: list[int]
+# The products of an answer: the next stage's material, and the rows of a release.
 
 
 class Segment(TypedDict):
@@ -107,65 +86,8 @@ class Segment(TypedDict):
     full: str
 
 
-class TwoStepProduct(TypedDict):
-    """A clinical sentence rephrased and simplified (MedLane), each also addressed to the patient.
-
-    The segments of `rephrased` join to the source. Both rephrased forms are empty where only the last form was asked
-    for (training sentences). `unchanged`: it needs no change. `final`: it cannot be simplified beyond its rephrasing.
-    """
-
-    kind: Literal["two_step"]
-    source: str
-    rephrased: list[Segment]
-    simplified: str
-    rephrased_addressed: list[Segment]
-    simplified_addressed: str
-    unchanged: bool
-    final: bool
-
-
-class AdaptedSentence(TypedDict):
-    """A sentence of an abstract and its adaptation: `targets` is empty where it was dropped, with a `reason`."""
-
-    number: int
-    text: str
-    operation: Literal["kept", "rewritten", "split", "dropped"]
-    targets: list[str]
-    reason: str
-
-
-class AdaptationProduct(TypedDict):
-    """An abstract adapted sentence by sentence (PLABA); `code` is its PMID."""
-
-    kind: Literal["adaptation"]
-    title: str
-    code: str
-    question: dict[str, str] | None
-    sentences: list[AdaptedSentence]
-
-
-class LabelsProduct(TypedDict):
-    """The kinds of edit or error that somebody saw between a source and a text."""
-
-    kind: Literal["labels"]
-    source: str
-    text: str
-    labels: list[str]
-
-
-class ScreeningProduct(TypedDict):
-    """The decision of a screening on a question and the documents found for it (keys are documents' ids)."""
-
-    kind: Literal["screening"]
-    chosen: bool
-    focus: str
-    question_kind: str
-    type: str
-    documents: dict[str, bool]
-
-
 Product = dict[str, Any]
-"""One of the shapes above, as it comes from the database."""
+"""A product by its `kind`, as it comes from the database; `corpora.gold_records` has the shape of each."""
 
 
 class PreviousStage(NamedTuple):

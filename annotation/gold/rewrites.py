@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import connection
 
-from annotation.effective_annotations import COUNTED, EFFECTIVE_ANNOTATIONS
+from annotation.effective_annotations import COUNTED, EFFECTIVE_ANNOTATIONS, rewrite_campaigns
 from annotation.pseudonyms import pseudonyms
 from corpora.database import stream_rows
 from corpora.formats import GoldRow, csv_cells, gyafc
@@ -73,10 +73,6 @@ def rewrite_counts(study: Study) -> dict[str, int]:
             cursor.execute(COUNTS, {"campaigns": campaigns})
             counts = cursor.fetchone()
     return dict(zip(("rewrites", "sources", "people", "accepted"), counts, strict=True))
-
-
-def rewrite_campaigns(study: Study) -> list[int]:
-    return list(study.campaigns.filter(task_type="rewrite").values_list("pk", flat=True))
 
 
 # The forms in which gold rewrites leave the site, each as chunks of bytes.

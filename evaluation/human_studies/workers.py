@@ -1,22 +1,19 @@
 """The answers of each person in human studies."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from statistics import fmean, median
 from typing import NamedTuple
 
 import numpy as np
-import orjson
 from django.db.models import QuerySet
 
-from annotation.effective_annotations import EFFECTIVE_ANNOTATIONS, PACE
-from annotation.models import Campaign, Item
+from annotation.effective_annotations import JudgedAnswer, judged_answers
+from annotation.models import Item
 from annotation.scales import SCALES
-from annotation.task_types import TASK_TYPES
 from annotation.task_types.best_worst import CRITERION as BEST_WORST
-from corpora.database import stream_rows
 from corpora.models import Sentence, Study
 from evaluation.attention_checks import ATTENTION_CHECKS
 from evaluation.human_studies.plan_validation import ATTENTION_CHECK_RULES
@@ -27,49 +24,7 @@ from foundation.polarity import better_end
 from foundation.side_process import in_side_process
 from foundation.text_keys import text_key
 
-# People's answers in the campaigns of human studies: those that count, with the seconds they took.
-
-ANSWERS = (
-    EFFECTIVE_ANNOTATIONS
-    + f"""
-SELECT effective.campaign_id, p.pseudonym::text, i.sentence_id, {PACE}, effective.said, i.content
-FROM effective JOIN annotation_item i ON i.id = effective.item_id JOIN accounts_person p ON p.id = effective.person_id
-ORDER BY effective.campaign_id, i.number, effective.submitted_at, effective.id
-"""  # noqa: S608 (all parts stand in this program)
-)
-
-
-class Judged(NamedTuple):
-    """A value for a text of a sentence on a criterion; `key` is the text's `text_key`."""
-
-    sentence: int
-    key: str
-    criterion: str
-    value: float
-
-
-class Answered(NamedTuple):
-    """One person's answer to one item; `seconds` are those of all its revisions.
-
-    Where the page counted none they are those since the person's answer before; None of the first answer.
-    """
-
-    campaign: int
-    person: str
-    seconds: float | None
-    judged: list[Judged]
-
-
-def answers_in(campaigns: Iterable[Campaign]) -> Iterator[Answered]:
-    """The answers that count in these campaigns, by pseudonym."""
-    kinds = {campaign_row.pk: (TASK_TYPES[campaign_row.task_type], campaign_row.settings) for campaign_row in campaigns}
-    rows = stream_rows(ANSWERS, {"campaigns": list(kinds)}) if kinds else ()
-    for campaign, person, sentence, seconds, answer, content in rows:
-        kind, settings = kinds[campaign]
-        said = kind.judgements(orjson.loads(answer), orjson.loads(content), settings)
-        judged = [Judged(sentence, text_key(text), name, float(value)) for text, name, value in said]
-        yield Answered(campaign, person, seconds, judged)
-
+# The answers of people in the campaigns of human studies, those that count.
 
 Place = tuple[int, str]  # a sentence and the key of a text
 
@@ -82,12 +37,12 @@ class Worker:
     seconds: list[float] = field(default_factory=list)
     values: dict[str, dict[Place, float]] = field(default_factory=lambda: defaultdict(dict))
 
-    def add(self, answer: Answered) -> None:
+    def add(self, answer: JudgedAnswer) -> None:
         self.answers += 1
         if answer.seconds is not None:
             self.seconds.append(answer.seconds)
-        for judged in answer.judged:
-            self.values[judged.criterion][judged.sentence, judged.key] = judged.value
+        for text, criterion, value in answer.said:
+            self.values[criterion][answer.sentence, text_key(text)] = float(value)
 
     def join(self, other: "Worker") -> None:
         """Take over the same person's answers from elsewhere."""
@@ -100,8 +55,8 @@ class Worker:
 def workers_of(human_study: HumanStudy) -> dict[str, Worker]:
     """The answers of each person in all campaigns of a human study, by pseudonym."""
     workers: dict[str, Worker] = defaultdict(Worker)
-    for answer in answers_in(human_study.campaigns.all()):
-        workers[answer.person].add(answer)
+    for answer in judged_answers(human_study.campaigns.all(), paced=True):
+        workers[answer.pseudonym].add(answer)
     return dict(workers)
 
 

@@ -179,11 +179,17 @@ def _words(starts: Sequence[int], start: int, end: int) -> list[int]:
 # `product` is the JSON object that a kind of work makes; its `kind` says which of these it is, and the forms take from
 # it what they need:
 #
-# - rewrite: `source`, `text`, and `original` where the source itself was rewritten from it
-# - pair: `title`, `element`, `source` and `target` (lists of sentences), `source_ids`, `target_ids`
-# - two_step: `source`, `rephrased` (segments `text`, `full`), `simplified`, both once more `_addressed`, `unchanged`,
-# `final`
-# - adaptation: `title`, `code`, `question`, `sentences` (`number`, `text`, `operation`, `targets`, `reason`)
+# - rewrite: `source`, `text`, and `original` where the source itself was rewritten from it (GYAFC's way back)
+# - pair: sentences of two documents that say the same (MSD): `title`, `element`, `source` and `target` (lists of
+#   sentences), `source_ids`, `target_ids` (of the documents' sentences, in order)
+# - two_step: a clinical sentence (MedLane): `source`, `rephrased` (segments `text`, `full`, which join to the source),
+#   `simplified`, both once more `_addressed` to the patient, `unchanged` (it needs no change), `final` (it cannot be
+#   simplified beyond its rephrasing). Both rephrased forms are empty where only the last one was asked for
+# - adaptation: an abstract sentence by sentence (PLABA): `title`, `code` (its PMID), `question`, `sentences` (`number`,
+#   `text`, `operation`: kept, rewritten, split or dropped, `targets`, empty where it was dropped, `reason`)
+# - labels: the kinds of edit or error that somebody saw: `source`, `text`, `labels`
+# - screening: the decision on a question and its documents: `chosen`, `focus`, `question_kind`, `type`, `documents`
+#   (yes or no by the document's id)
 # - sentence: `text`, a sentence of a document that nobody worked on
 
 
