@@ -193,6 +193,40 @@ def resample_differences(
     return [_checked(result) for result in results if result is not None]
 
 
+def compare_many(
+    redraw: Resample,
+    decide: Callable[[ResampledDifference], Test],
+    comparisons: Sequence[Comparison],
+    draws: int = 1000,
+    seed: int = 0,
+) -> list[Test]:
+    """A Test for each comparison, over the sources both have.
+
+    Args:
+        redraw: the resamples of such a test.
+        decide: the Test of a resampled difference.
+        comparisons: pairs of SufficientStatistics.
+        draws: the number of resamples.
+        seed: of their random numbers.
+    """
+    differences = resample_differences(comparisons, redraw, draws, seed)
+    return [resampled if isinstance(resampled, Test) else decide(resampled) for resampled in differences]
+
+
+def compare(
+    redraw: Resample,
+    decide: Callable[[ResampledDifference], Test],
+    a: ArrayLike,
+    b: ArrayLike,
+    groups: Labels | None = None,
+    groups_b: Labels | None = None,
+    draws: int = 1000,
+    seed: int = 0,
+) -> Test:
+    """The difference of two means of judgements, a less b; see `compare_many`."""
+    return compare_many(redraw, decide, [pair(a, b, groups, groups_b)], draws, seed)[0]
+
+
 def p_of(values: Floats, difference: float, rounding: float = 0.0) -> float:
     """The share of values (n_resamples,) as far from zero as the observed difference, itself counted as one of them.
 

@@ -1,19 +1,13 @@
 """Approximate randomization: the difference of two systems against random swaps of their outputs (Noreen 1989)."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from evaluation.numerics import Floats, Labels, Test
-from evaluation.significance import (
-    Comparison,
-    ResampledDifference,
-    p_of,
-    pair,
-    resample_differences,
-)
+from evaluation.numerics import Floats, Test
+from evaluation.significance import ResampledDifference, compare, compare_many, p_of
 from evaluation.statistics._base import ResamplingTest
 from foundation.papers import Paper
 from foundation.seeds import generator
@@ -23,41 +17,16 @@ KEPT = 4_000_000  # coins that are kept as numbers, 32 MB; more are kept as byte
 MOST_KEPT = 200_000_000  # coins that are kept at all, 200 MB
 
 
-def compare(
-    a: ArrayLike,
-    b: ArrayLike,
-    groups: Labels | None = None,
-    groups_b: Labels | None = None,
-    draws: int = 1000,
-    seed: int = 0,
-) -> Test:
-    """The difference of two means of judgements, a less b; see `compare_many`."""
-    return compare_many([pair(a, b, groups, groups_b)], draws, seed)[0]
-
-
-def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int = 0) -> list[Test]:
-    """A Test for each comparison, over the sources both have: Riezler and Maxwell's test for corpus scores.
+def _test(resampled: ResampledDifference) -> Test:
+    """Riezler and Maxwell's test for corpus scores.
 
     In each resample the two systems swap all outputs and judgements of a source with an even chance, source by source.
     p is two-sided. It is the share of the resamples whose difference is as far from zero as the observed one. One is
     added above and below.
 
-    Args:
-        comparisons: pairs of SufficientStatistics.
-        draws: the number of resamples.
-        seed: of their random numbers.
-
-    Returns:
-        `effect` is Rosenthal's r, -1 to 1: the difference over the root mean square of the resampled differences and
-        over the root of the number of sources. For pairs of numbers it tends to t / sqrt(t^2 + n - 1) of the paired t
-        test.
+    `effect` is Rosenthal's r, -1 to 1: the difference over the root mean square of the resampled differences and over
+    the root of the number of sources. For pairs of numbers it tends to t / sqrt(t^2 + n - 1) of the paired t test.
     """
-    return [_test(difference) for difference in resample_differences(comparisons, _swapped_sums, draws, seed)]
-
-
-def _test(resampled: ResampledDifference | Test) -> Test:
-    if isinstance(resampled, Test):
-        return resampled
     p = p_of(resampled.resamples, resampled.difference, resampled.rounding)
     return Test(resampled.difference, p, resampled.sources, _effect(resampled))
 
@@ -109,6 +78,6 @@ STATISTIC = ResamplingTest(
         "https://aclanthology.org/W05-0908/",
     ),
     effect="Rosenthal's r",
-    compare=compare,
-    compare_many=compare_many,
+    compare=partial(compare, _swapped_sums, _test),
+    compare_many=partial(compare_many, _swapped_sums, _test),
 )

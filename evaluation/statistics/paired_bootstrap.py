@@ -1,19 +1,13 @@
 """Paired bootstrap: the difference of two systems over resampled sources (Koehn 2004)."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from evaluation.numerics import Floats, Labels, Test
+from evaluation.numerics import Floats, Test
 from evaluation.resampling import Bootstrap
-from evaluation.significance import (
-    Comparison,
-    ResampledDifference,
-    p_of,
-    pair,
-    resample_differences,
-)
+from evaluation.significance import ResampledDifference, compare, compare_many, p_of
 from evaluation.statistics._base import ResamplingTest
 from foundation.papers import Paper
 
@@ -24,20 +18,8 @@ FEW = (
 )
 
 
-def compare(
-    a: ArrayLike,
-    b: ArrayLike,
-    groups: Labels | None = None,
-    groups_b: Labels | None = None,
-    draws: int = 1000,
-    seed: int = 0,
-) -> Test:
-    """The difference of two means of judgements, a less b; see `compare_many`."""
-    return compare_many([pair(a, b, groups, groups_b)], draws, seed)[0]
-
-
-def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int = 0) -> list[Test]:
-    """A Test for each comparison: the difference with its 95% percentile interval, over the sources both have.
+def _test(resampled: ResampledDifference) -> Test:
+    """The difference with its 95% percentile interval.
 
     Each sample draws as many sources as there are, with replacement, and all outputs and judgements of each. p is
     two-sided. It is the share of the samples whose difference is as far from the samples' mean as the observed
@@ -45,20 +27,8 @@ def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int
     its p is half of this.) Samples of few sources vary less than sources do: at the level 0.05 the test rejects for 9%
     of equal systems over 10 sources, 8% over 20 and 6% over 50. `note` says so below 30.
 
-    Args:
-        comparisons: pairs of SufficientStatistics.
-        draws: the number of bootstrap samples.
-        seed: of their random numbers.
-
-    Returns:
-        `effect` is Koehn's: the share of the samples in which the first is above, ties counting half.
+    `effect` is Koehn's: the share of the samples in which the first is above, ties counting half.
     """
-    return [_test(difference) for difference in resample_differences(comparisons, bootstrap_sums, draws, seed)]
-
-
-def _test(resampled: ResampledDifference | Test) -> Test:
-    if isinstance(resampled, Test):
-        return resampled
     values, rounding = resampled.resamples, resampled.rounding
     p = p_of(values - values.mean(), resampled.difference, rounding)
     above = float(np.mean(values > rounding) + np.mean(np.abs(values) <= rounding) / 2)
@@ -87,6 +57,6 @@ STATISTIC = ResamplingTest(
         "https://aclanthology.org/W04-3250/",
     ),
     effect="part of the draws in which the first is above",
-    compare=compare,
-    compare_many=compare_many,
+    compare=partial(compare, bootstrap_sums, _test),
+    compare_many=partial(compare_many, bootstrap_sums, _test),
 )

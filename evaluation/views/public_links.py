@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.authentication import note_use
 from accounts.telling import telling
 from annotation.models import Release
 from annotation.presenters.markdown import html_of
@@ -19,7 +20,7 @@ from evaluation.actions.make_public_link import make_public_link
 from evaluation.actions.revoke_public_link import revoke_public_link
 from evaluation.forms import PublicLinkForm
 from evaluation.models import PublicLink, Report
-from evaluation.public_links import note_use, public_link_of, why_no_texts
+from evaluation.public_links import public_link_of, why_no_texts
 from evaluation.table_parts.contents import Table
 from evaluation.views.claims import trusted
 from evaluation.views.tables_and_figures import Shown, shown

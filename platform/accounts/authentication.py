@@ -172,7 +172,7 @@ class TokenAuthentication(BaseAuthentication):
         token = _token(digest_of(secret))
         if token is None or token.expires_at <= timezone.now() or not may(token.person, Can.USE_TOKENS):
             raise AuthenticationFailed("The token is unknown, has expired, or its owner is no longer active.")
-        _note_use(token)
+        note_use(token)
         return token.person, token
 
 
@@ -195,10 +195,11 @@ def _statement() -> str:
     """  # noqa: S608 (names of columns, from the models)
 
 
-def _note_use(token: ApiToken) -> None:
+def note_use(used: Any) -> None:
+    """Record that somebody uses a token or a link now."""
     now = timezone.now()
-    if token.last_used_at is None or now - token.last_used_at >= NOTED_EVERY:
-        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
+    if used.last_used_at is None or now - used.last_used_at >= NOTED_EVERY:
+        type(used).objects.filter(pk=used.pk).update(last_used_at=now)
 
 
 # One site, one SECRET_KEY: a process that has another one refuses to start.

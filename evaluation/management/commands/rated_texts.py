@@ -3,41 +3,37 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from corpora.management.commands._base import StudyCommand
 from corpora.models import Study
 from evaluation.scoring import Rated, rated_on
 from evaluation.snapshot_builder.build import read_study
 from foundation.errors import UserError
 
 
-class Command(BaseCommand):
+class Command(StudyCommand):
     help = (
         "Write the texts that people rated in a study and the mean of what they gave, as a CSV of sentence and label: "
         "train_formality takes it, and so does the metric grammaticality."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("slug", help="the study's short name")
+        super().add_arguments(parser)
         parser.add_argument("criterion", help="the name of a criterion that was judged, such as formality")
         parser.add_argument("--to", type=Path, required=True, help="the file to write")
 
-    def handle(self, *, slug: str, criterion: str, to: Path, **options: Any) -> None:
+    def act(self, study: Study, *, criterion: str, to: Path, **options: Any) -> None:
+        rows = _rated(study, criterion)
         try:
-            rows = _rated(slug, criterion)
             with to.open("w", encoding="utf-8", newline="") as file:
                 csv.writer(file).writerows([("sentence", "label"), *rows])
-        except UserError as error:
-            raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{to}: It cannot be written: {error.strerror}.") from error
         self.stdout.write(f"{len(rows):,} rated texts: {to}")
 
 
-def _rated(slug: str, criterion: str) -> list[Rated]:
-    study = Study.objects.filter(slug=slug).first()
-    if study is None:
-        raise UserError("There is no study '{slug}'.", slug=slug)
+def _rated(study: Study, criterion: str) -> list[Rated]:
     read = read_study(study)
     if criterion not in read.judgement_table.criteria:
         known = ", ".join(read.judgement_table.criteria) or "none"
@@ -45,6 +41,6 @@ def _rated(slug: str, criterion: str) -> list[Rated]:
             "Nobody judged '{criterion}' in this study; its judged criteria are: {known}.",
             criterion=criterion,
             known=known,
-            where=slug,
+            where=study.slug,
         )
     return rated_on(read, criterion)

@@ -1,8 +1,9 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
+from corpora.management.commands._base import StudyCommand
 from corpora.models import Study
 from evaluation.actions.make_report import make_report
 from evaluation.models import Report
@@ -12,31 +13,21 @@ from evaluation.report_freshness import report_key
 from foundation.errors import UserError
 
 
-class Command(BaseCommand):
+class Command(StudyCommand):
     help = (
         "Print the report of a study, or one of its tables and figures; scores that are lacking are worked out first."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("slug", help="the study's short name")
+        super().add_arguments(parser)
         parser.add_argument("--format", default="json", help=", ".join(RENDERERS))
         parser.add_argument("--table", help="one table or figure alone, such as leaderboard or gyafc_table_4")
         parser.add_argument("--to", type=Path, help="the file to write; a picture needs one")
 
-    def handle(self, *, slug: str, format: str, table: str, to: Path | None, **options: Any) -> None:
-        try:
-            renderer = RENDERERS[format]
-            report = self._report(slug)
-            self._write(_rendered(report, table, renderer), renderer, to)
-        except UserError as error:
-            raise CommandError(str(error)) from error
-
-    def _report(self, slug: str) -> Report:
-        study = Study.objects.filter(slug=slug).first()
-        if study is None:
-            raise UserError("There is no study '{slug}'.", slug=slug)
-        report = Report.objects.filter(study=study, key=report_key(study)).first()
-        return report or make_report(study=study)
+    def act(self, study: Study, *, format: str, table: str, to: Path | None, **options: Any) -> None:
+        renderer, key = RENDERERS[format], report_key(study)
+        report = Report.objects.filter(study=study, key=key).first() or make_report(study=study)
+        self._write(_rendered(report, table, renderer), renderer, to)
 
     def _write(self, content: bytes, renderer: Renderer, to: Path | None) -> None:
         if to is not None:

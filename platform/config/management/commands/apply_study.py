@@ -3,11 +3,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
 from accounts.models import Person
 from accounts.permissions import Role
 from corpora.formats import TextFile
+from corpora.management.commands._base import RefusingCommand
 from corpora.studies import ends_taken
 from foundation.errors import UserError
 from study_file.actions.apply_study import apply_study
@@ -16,7 +15,7 @@ from study_file.study_archive import is_archive, opened_archive
 LARGEST_PART = 4 << 30  # bytes
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     help = "Set up the study that a TOML file declares; applied again it changes nothing. Paths are relative to it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -26,11 +25,8 @@ class Command(BaseCommand):
         parser.add_argument("--by", help="e-mail of the person who leads the study; an admin where left out")
 
     def handle(self, *, file: Path, by: str | None, **options: Any) -> None:
-        try:
-            declared, opened = _declared(file)
-            study, added = apply_study(file=declared, opened=opened, by=_leader(by))
-        except UserError as error:
-            raise CommandError(str(error)) from error
+        declared, opened = _declared(file)
+        study, added = apply_study(file=declared, opened=opened, by=_leader(by))
         self.stdout.write(f"{study.slug}: added {', '.join(added)}." if added else f"{study.slug}: nothing to change.")
         if "study" in added and (ends := ends_taken(study)):
             self.stdout.write(ends)

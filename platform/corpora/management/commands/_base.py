@@ -13,20 +13,24 @@ from foundation.downloads import write_atomically
 from foundation.errors import UserError
 
 
-class StudyCommand(BaseCommand):
-    """A command about the study that its first argument names. Where an action refuses, it prints why and fails."""
+class RefusingCommand(BaseCommand):
+    """A command that prints why an action refuses, and fails."""
+
+    def execute(self, *args: Any, **options: Any) -> Any:
+        try:
+            return super().execute(*args, **options)
+        except UserError as error:
+            raise CommandError(str(error)) from error
+
+
+class StudyCommand(RefusingCommand):
+    """A command about the study that its first argument names."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", help="the study's short name")
 
     def handle(self, *, slug: str, **options: Any) -> None:
-        study = Study.objects.filter(slug=slug).first()
-        if study is None:
-            raise CommandError(f"There is no study '{slug}'.")
-        try:
-            self.act(study, **options)
-        except UserError as error:
-            raise CommandError(str(error)) from error
+        self.act(study_named(slug), **options)
 
     def act(self, study: Study, **options: Any) -> None:
         """Do the work of the command."""
@@ -41,3 +45,11 @@ class StudyCommand(BaseCommand):
             write_atomically(to, chunks)
         except OSError as error:
             raise CommandError(f"{to}: The file cannot be written: {error.strerror}.") from error
+
+
+def study_named(slug: str) -> Study:
+    """The study of that short name."""
+    study = Study.objects.filter(slug=slug).first()
+    if study is None:
+        raise UserError("There is no study '{slug}'.", slug=slug)
+    return study

@@ -5,15 +5,13 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
 from corpora.knowledge.concepts.index import MEASURES, Manifest
-from foundation.errors import UserError
+from corpora.management.commands._base import RefusingCommand
 
 SETTINGS = ("language", "threshold", "window", "similarity", "shortest", "types")
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     help = "Make the folder of concepts for QuickUMLS from the UMLS's MRCONSO.RRF, MRSTY.RRF and, if there, MRDEF.RRF."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -33,8 +31,5 @@ class Command(BaseCommand):
         from corpora.knowledge.concepts.build import build
 
         wanted = Manifest(**{name: options[name] for name in SETTINGS})
-        try:
-            made = build(umls, out, wanted, self.stdout.write)
-        except UserError as error:
-            raise CommandError(str(error)) from error
+        made = build(umls, out, wanted, self.stdout.write)
         self.stdout.write(f"{made.concepts:,} concepts with {made.terms:,} terms: RESTYLE_CONCEPTS={out.resolve()}")

@@ -2,18 +2,17 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
 from corpora.actions.add_documents import add_documents
 from corpora.actions.start_import import document_format
 from corpora.background_jobs import defaults_of
 from corpora.documents import prepare_documents, with_defaults
 from corpora.formats import FORMATS, DocumentFormat, TextFile, names_of
+from corpora.management.commands._base import RefusingCommand, study_named
 from corpora.models import Study
 from foundation.errors import UserError
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     help = "Bring the documents of a file into a study, at once and however large it is."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -28,11 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--keep-flagged", action="store_true", help="hold no flagged sentence back")
 
     def handle(self, *, study: str, file: Path, **options: Any) -> None:
-        try:
-            added = _add(_study(study), file, options)
-        except UserError as error:
-            raise CommandError(str(error)) from error
-        self.stdout.write(added.told)
+        self.stdout.write(_add(study_named(study), file, options).told)
 
 
 def _add(study: Study, path: Path, options: dict[str, Any]) -> Any:
@@ -43,13 +38,6 @@ def _add(study: Study, path: Path, options: dict[str, Any]) -> Any:
         with_defaults(documents, **defaults_of(options)), styles=study.styles, style=options["style"], origin=path.name
     )
     return add_documents(study=study, documents=ready, hold_flagged=not options["keep_flagged"])
-
-
-def _study(slug: str) -> Study:
-    study = Study.objects.filter(slug=slug).first()
-    if study is None:
-        raise UserError("There is no study '{slug}'.", slug=slug)
-    return study
 
 
 def _by_ending(path: Path) -> str:

@@ -4,15 +4,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
 from scipy.stats import spearmanr
 
 from corpora.formats import FORMATS, TableFormat, TextFile
 from corpora.knowledge import formality
+from corpora.management.commands._base import RefusingCommand
 from foundation.errors import UserError
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     help = "Train the formality scorer on a CSV with the columns sentence and label (below 0 informal), into a folder."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -21,13 +21,10 @@ class Command(BaseCommand):
         parser.add_argument("--tune", type=Path, help="rated sentences that were kept apart, to say how well it does")
 
     def handle(self, *, csv: Path, out: Path, tune: Path | None, **options: Any) -> None:
-        try:
-            sentences, labels = _rated(csv)
-            apart = _rated(tune) if tune else None
-            model = formality.train(sentences, labels)
-            model.save(out)
-        except UserError as error:
-            raise CommandError(str(error)) from error
+        sentences, labels = _rated(csv)
+        apart = _rated(tune) if tune else None
+        model = formality.train(sentences, labels)
+        model.save(out)
         self.stdout.write(f"Trained on {len(sentences):,} sentences: {out}")
         if apart:
             agreement = spearmanr(model.scores(apart[0]), apart[1])[0]
