@@ -47,7 +47,7 @@ class Cell:
             after = end
         return [piece for piece in [*pieces, (self.text[after:], False)] if piece[0]]
 
-    @property
+    @cached_property
     def query(self) -> str:
         """The query of the page of the rows behind the number; "" where there are none."""
         return urlencode(self.rows)
