@@ -28,7 +28,11 @@ class ReportFields:
     """
 
     baseline: object = option(
-        None, "Stars mark the systems that differ from the baseline.", label="Baseline", row="baseline"
+        None,
+        "Stars mark the systems that differ from the baseline.",
+        label="Baseline",
+        row="baseline",
+        what="system",
     )
     alpha: float = option(0.05, "The usual level is 0.05.", label="Level", low=0.0001, high=0.5)
     correction: str = option(

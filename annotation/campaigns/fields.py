@@ -75,11 +75,13 @@ class CampaignFields:
 
     name: str = option("", "The name that people see.", label="Name", characters=200, required=True, clean=str.strip)
     task_type: str = option(
-        "", "Kind of work", label="Kind of work", choices=lambda: TASK_TYPES.names(), required=True, changes=WHILE_EMPTY
-    )
+        "", "Kind of work", label="Kind of work", choices=lambda: TASK_TYPES.names(), required=True,
+        changes=WHILE_EMPTY, what="task", old="task",
+    )  # fmt: skip
     after: object = option(
         None, "The texts of the study, or the output of another campaign; then this campaign is the stage after it.",
         label="Texts to work on", row="campaign", changes=WHILE_EMPTY,
+        what="campaign before this one",
     )  # fmt: skip
     takes: str = option(
         Campaign.Takes.ACCEPTED.value, "", label="Input", choices=Campaign.Takes.choices, changes=WHILE_EMPTY

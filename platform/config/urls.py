@@ -11,7 +11,7 @@ from health.prometheus import metrics
 from notifications.api import Notifications
 from notifications.views import notifications
 from studies.views import study_begin
-from study_file.views import study_apply, study_export
+from study_file.views import study_apply, study_export, study_file_schema
 
 ROOMS = ["accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation"]
 
@@ -25,6 +25,7 @@ site = [
     path("", home.home, name="home"),
     path("studies/new/file/", study_apply, name="study_apply"),
     path("studies/<slug:study>/export/", study_export, name="study_export"),
+    path("study-file.schema.json", study_file_schema, name="study_file_schema"),
     path("studies/new/template/", study_begin, name="study_begin"),
     path("health/", health.health, name="health"),
     path("health/live", health.live, name="health_live"),

@@ -9,7 +9,7 @@ from embedded import data_dir, name_servers, servers
 from launcher.exit_status import say_errors
 
 WITHOUT_SERVERS = {"help", "version", "collectstatic", "compilemessages", "makemessages", "diffsettings", "startapp"}
-WITHOUT_SERVERS.add("check_migrations")
+WITHOUT_SERVERS |= {"check_migrations", "study_file_schema"}
 AS_IT_IS = {"migrate", "makemigrations", "backup", "restore"}  # leave the database as it is, or see to it themselves
 
 

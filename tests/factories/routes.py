@@ -65,6 +65,7 @@ SITE = {
     "home": site(EVERYONE),
     "api_page": site(EVERYONE),
     "api_schema": site(EVERYONE),
+    "study_file_schema": site(ANYONE),
     "public_page": site(ANYONE, {"secret": "public link secret"}),
     "join": site(ANYONE, {"secret": "invitation secret"}, POST=ANYONE),
     "reset": site(ANYONE, {"secret": "reset secret"}, POST=ANYONE),

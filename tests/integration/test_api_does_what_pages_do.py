@@ -42,6 +42,7 @@ SHOWN_BY = {
     "notifications": "api:me-notifications",
     "tokens": "api:token-list",
     "trail": "api:trail",
+    "study_file_schema": ("editors ask it",),
     "health": "api:health",
     "health_live": ("load balancers ask it",),
     "health_ready": ("load balancers ask it",),

@@ -26,6 +26,7 @@ ROUTES: dict[str, Requirement] = {
     "api_page": Open.SIGNED_IN,
     "api_schema": Open.SIGNED_IN,
     "look": Open.ANYONE,
+    "study_file_schema": Open.ANYONE,
     "notifications": Open.SIGNED_IN,
     "api:me-notifications": Open.SIGNED_IN,
     "health": Can.SEE_HEALTH,

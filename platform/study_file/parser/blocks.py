@@ -2,11 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
 from annotation.scales import SCALES
 from corpora.formats._base import RatingColumns
-from corpora.text_files.encodings import encoding_of
-from foundation.aspects import ASPECTS, BESIDE, beside_of
+from foundation.aspects import beside_of
+from foundation.options import list_options
+from study_file.parser.fields import (
+    SPLITS,
+    CriterionBlock,
+    DirectionBlock,
+    OutputBlock,
+    RatingsBlock,
+    RatingsTableBlock,
+    ReferenceBlock,
+    SystemBlock,
+)
 from study_file.parser.spec import (
     DirectionSpec,
     OutputSpec,
@@ -18,40 +29,30 @@ from study_file.parser.spec import (
 from study_file.parser.toml_table import TomlTable
 from study_file.parser.work_spec import CriterionSpec
 
-MARKS = ("brackets",)
-SPLITS = ("train", "tune", "test")
-OUTPUT_KEYS = ("direction", "file", "source", "text", "format", "encoding", *SPLITS)
-RATINGS_KEYS = (
-    *("format", "file", "encoding", "worker", "seconds", "separator"),
-    *("source", "output", "target_style", "response", "criteria"),
-)
-
 
 def direction(block: TomlTable, styles: Sequence[str]) -> DirectionSpec:
-    block.known((*("source_style", "target_style", "sources", "encoding", "split", "domain"), *SPLITS, "in_two_splits"))
-    source = block.choice("source_style", styles, "style")
-    target = block.choice("target_style", styles, "style")
+    given = block.read(DirectionBlock, {"style": styles})
+    source, target = given["source_style"], given["target_style"]
     if source == target:
         raise block.error(f"the target style is the source style, '{source}'.", "target_style")
-    files = files_by_split(block, ("sources", "split"))
+    files = files_by_split(block, given, ("sources", "split"))
     if "in_two_splits" in block.values and not files:
         raise block.error("this is of files by split: train, tune and test.", "in_two_splits")
-    both = block.choice("in_two_splits", ("leave_out", "error"), "choice for texts in two splits", "error")
     return DirectionSpec(
         source,
         target,
-        block.text("sources", longest=4000) if "sources" in block.values else None,
-        encoding(block),
-        block.choice("split", SPLITS, "split", "test"),
-        block.text("domain", "", longest=100),
+        given["sources"],
+        given["encoding"],
+        given["split"],
+        given["domain"],
         files,
-        both == "leave_out" or None,
+        given["in_two_splits"] == "leave_out" or None,
     )
 
 
-def files_by_split(block: TomlTable, others: Sequence[str]) -> dict[str, str]:
+def files_by_split(block: TomlTable, given: dict[str, Any], others: Sequence[str]) -> dict[str, str]:
     """The files that a block names for splits; an error where one of the `others` stands beside them."""
-    files = {split: block.text(split, longest=4000) for split in SPLITS if split in block.values}
+    files = {split: given[split] for split in SPLITS if given[split]}
     for key in others if files else ():
         if key in block.values:
             raise block.error(f"'{key}' and files by split ({', '.join(files)}) do not stand together.", key)
@@ -59,32 +60,30 @@ def files_by_split(block: TomlTable, others: Sequence[str]) -> dict[str, str]:
 
 
 def reference(block: TomlTable, directions: Sequence[str]) -> ReferenceSpec:
-    block.known((*OUTPUT_KEYS, "missing", "marks"))
-    output = _output(block, directions)
-    marks = block.choice("marks", MARKS, "kind of marks", "")
-    return ReferenceSpec(**asdict(output), missing=_missing(block), marks=marks)
+    given = block.read(ReferenceBlock, {"direction": directions})
+    return ReferenceSpec(**asdict(_output(block, given)), missing=given["missing"] == "allow", marks=given["marks"])
 
 
 def system(block: TomlTable, directions: Sequence[str]) -> SystemSpec:
-    block.known(("name", "human", "missing", "outputs", "references", "origin", "family", "seed", "options"))
-    name = block.text("name", longest=100)
+    block.known([one.name for one in list_options(SystemBlock)])
     outputs: list[OutputSpec] = []
     for part in block.tables("outputs"):
-        part.known(OUTPUT_KEYS)
-        output = _output(part, directions)
+        output = _output(part, part.read(OutputBlock, {"direction": directions}))
         if any(output.direction == other.direction for other in outputs):
-            raise part.error(f"'{name}' has outputs for '{output.direction}' already.", "direction")
+            raise part.error(
+                f"'{block.text('name')}' has outputs for '{output.direction}' already.", "direction"
+            )  # fmt: skip
         outputs.append(output)
-    number = block.whole("references", 0, 1, 1_000) if "references" in block.values else 0
+    given = block.read(SystemBlock, {"direction": directions})
+    number = given["references"] or 0
     if number and outputs:
         raise block.error("'outputs' and 'references' do not stand together.", "references")
     if not outputs and not number:
         raise block.error("the outputs are missing; a list of { direction = ..., file = ... } was expected.", "outputs")
-    origin, family = block.text("origin", "", longest=200), block.text("family", "", longest=100)
-    seed = block.whole("seed", 0, 0, 2**31 - 1) if "seed" in block.values else None
     return SystemSpec(
-        name, tuple(outputs), block.flag("human"), _missing(block), origin, family, seed, _options(block), number
-    )
+        outputs=tuple(outputs), missing=given["missing"] == "allow", options=_options(block), references=number,
+        **{key: given[key] for key in ("name", "human", "origin", "family", "seed")},
+    )  # fmt: skip
 
 
 def _options(block: TomlTable) -> dict[str, float | str]:
@@ -99,58 +98,33 @@ def _options(block: TomlTable) -> dict[str, float | str]:
 def ratings(block: TomlTable) -> RatingsSpec:
     if "mapping" in block.values:
         return _ratings_table(block)
-    block.known(RATINGS_KEYS)
-    separator = block.values.get("separator", "\t")
-    if not isinstance(separator, str) or not separator:
-        raise block.error("one or more characters in quotation marks were expected.", "separator")
-    columns = RatingColumns(
-        worker=block.text("worker"),
-        source=block.text("source"),
-        output=block.text("output"),
-        response=block.text("response"),
-        target_style=block.optional_text("target_style"),
-        seconds=block.optional_text("seconds"),
-        separator=separator,
-    )
-    form = block.choice("format", ("mturk",), "format of ratings")
+    given = block.read(RatingsBlock)
     named = criteria(block)
     if not named:
         raise block.error("at least one criterion was expected under [ratings.criteria].", "criteria")
-    return RatingsSpec(form, block.text("file", longest=4000), columns, named, encoding(block))
+    columns = ("worker", "source", "output", "response", "target_style", "seconds", "separator")
+    return RatingsSpec(
+        given["format"], given["file"], RatingColumns(**{key: given[key] for key in columns}), named, given["encoding"]
+    )
 
 
 def _ratings_table(block: TomlTable) -> RatingsSpec:
     """Any table, by what its columns mean; criteria that are not declared must be the study's already."""
-    block.known(("file", "encoding", "criteria", "mapping", "settings", "answers"))
-    parts = {name: _texts(block.table(name)) for name in ("mapping", "settings", "answers")}
-    named = criteria(block)
-    return RatingsSpec("table", block.text("file", longest=4000), None, named, encoding(block), RatingsTable(**parts))
+    given = block.read(RatingsTableBlock)
+    parts = {name: block.table(name).texts_by_key() for name in ("mapping", "settings", "answers")}
+    return RatingsSpec("table", given["file"], None, criteria(block), given["encoding"], RatingsTable(**parts))
 
 
-def _texts(table: TomlTable) -> dict[str, str]:
-    for name, value in table.values.items():
-        if not isinstance(value, str):
-            raise table.error("a text in quotation marks was expected.", name)
-    return dict(table.values)
-
-
-def _output(block: TomlTable, directions: Sequence[str]) -> OutputSpec:
-    source, text = block.column("source"), block.column("text")
+def _output(block: TomlTable, given: dict[str, Any]) -> OutputSpec:
+    source, text = given["source"], given["text"]
     if (source is None) != (text is None):
         there, lacking = ("source", "text") if text is None else ("text", "source")
         raise block.error(f"'{there}' needs '{lacking}' beside it: the columns of a joined table.", there)
     if source is None and "format" in block.values:
         raise block.error("'format' is a table's, which needs 'source' and 'text'; line by line needs none.", "format")
-    files = files_by_split(block, ("file", "source", "format"))
-    return OutputSpec(
-        block.choice("direction", directions, "direction"),
-        "" if files else block.text("file", longest=4000),
-        source,
-        text,
-        block.choice("format", ("csv", "jsonl", "tsv"), "table format", ""),
-        encoding(block),
-        files,
-    )
+    files = files_by_split(block, given, ("file", "source", "format"))
+    named = "" if files else block.text("file", longest=4000)
+    return OutputSpec(given["direction"], named, source, text, given["format"], given["encoding"], files)
 
 
 def criteria(block: TomlTable) -> dict[str, CriterionSpec]:
@@ -161,19 +135,6 @@ def criteria(block: TomlTable) -> dict[str, CriterionSpec]:
 def _criterion(table: TomlTable, name: str) -> CriterionSpec:
     if not name.isidentifier() or not name.isascii() or len(name) > 50:
         raise table.error("a criterion's name is letters, digits and _, from a letter on (at most 50).", name)
-    entry = table.table(name)
-    entry.known(("scale", "aspect", "beside"))
-    aspect = entry.choice("aspect", tuple(ASPECTS), "aspect", "")
-    scale = entry.choice("scale", SCALES, "scale")
-    usual = SCALES[scale].beside or beside_of(aspect)
-    return CriterionSpec(scale, aspect, entry.choice("beside", BESIDE, "choice of what stands beside", usual))
-
-
-def _missing(block: TomlTable) -> bool:
-    return block.choice("missing", ("allow", "error"), "choice for missing texts", "error") == "allow"
-
-
-def encoding(block: TomlTable) -> str | None:
-    named = block.optional_text("encoding")
-    block.checked(lambda: encoding_of(named, ""), "encoding")
-    return named
+    given = table.table(name).read(CriterionBlock, {"scale": SCALES})
+    scale, aspect = given["scale"], given["aspect"]
+    return CriterionSpec(scale, aspect, given["beside"] or SCALES[scale].beside or beside_of(aspect))

@@ -5,21 +5,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-from annotation.campaigns.fields import CampaignFields
-from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES
 from foundation.options import list_options
 from study_file.parser.blocks import criteria
-from study_file.parser.toml_table import TomlTable
+from study_file.parser.fields import CampaignBlock
+from study_file.parser.toml_table import There, TomlTable
 from study_file.parser.work_spec import CampaignSpec, StageSpec
 
-STATES = tuple(Campaign.State.values)
-FIELDS = {one.name: one for one in list_options(CampaignFields)}
-# Fields that are not read by their kind: they name something in the file, or are read with the criteria.
-NAMED = ("name", "task_type", "direction", "after", "systems", "settings")
+FIELDS = {one.name: one for one in list_options(CampaignBlock)}
+OWN = ("name", "task_type", "slug", "systems", "settings", "criteria", "state")  # each is read by itself
 KEPT_OF_STAGES = ("systems", "planned")  # the template sets these of a stage
-CAMPAIGN_KEYS = ("task", *(name for name in FIELDS if name != "task_type"), "slug", "criteria", "state")
-STAGE_KEYS = tuple(key for key in CAMPAIGN_KEYS if key not in KEPT_OF_STAGES)
+STAGE_KEYS = tuple(key for key in FIELDS if key not in KEPT_OF_STAGES)
 
 
 class Known(NamedTuple):
@@ -29,14 +25,16 @@ class Known(NamedTuple):
     systems: Sequence[str]
     earlier: Sequence[str]
 
+    @property
+    def there(self) -> There:
+        return {"direction": self.directions, "system": self.systems, "campaign": self.earlier}
+
 
 def campaign(block: TomlTable, known: Known) -> CampaignSpec:
-    block.known(CAMPAIGN_KEYS)
-    name = block.text("name", longest=FIELDS["name"].longest)
-    task = block.choice("task", TASK_TYPES, "task")
-    chosen = block.texts("systems", [])
-    for number, one in enumerate(chosen):
-        block.among(one, known.systems, "system", "systems", number)
+    block.known(FIELDS)
+    name = block.option(FIELDS["name"])
+    task = block.option(FIELDS["task_type"])
+    chosen = block.option(FIELDS["systems"], known.there) if "systems" in block.values else ()
     given = _given(block, known)
     return CampaignSpec(
         name=name,
@@ -46,7 +44,7 @@ def campaign(block: TomlTable, known: Known) -> CampaignSpec:
         systems=tuple(chosen),
         criteria=criteria(block),
         settings=_settings(block, task, {}),
-        state=block.choice("state", STATES, "state", "draft"),
+        state=block.option(FIELDS["state"]) if "state" in block.values else "draft",
         **{key: given.pop(key) for key in ("overlap", "guideline", "seed", "lease_minutes") if key in given},
         rules=given,
     )
@@ -55,15 +53,12 @@ def campaign(block: TomlTable, known: Known) -> CampaignSpec:
 def stage(block: TomlTable, slug: str, task: str, own: Mapping[str, Any], known: Known) -> StageSpec:
     """The block changes the stage `slug`, whose kind of work is `task` and whose settings are `own`."""
     block.known(STAGE_KEYS)
-    if block.text("task", task) != task:
+    if block.text("task_type", task) != task:
         raise block.error(
-            f"the stage '{slug}' of the template is '{task}'; give another campaign another slug.", "task"
+            f"the stage '{slug}' of the template is '{task}'; give another campaign another slug.", "task_type"
         )
     changes = _given(block, known)
-    if "name" in block.values:
-        changes["name"] = block.text("name", longest=FIELDS["name"].longest)
-    if "state" in block.values:
-        changes["state"] = block.choice("state", STATES, "state")
+    changes |= {key: block.option(FIELDS[key]) for key in ("name", "state") if key in block.values}
     if "settings" in block.values or "criteria" in block.values:
         changes["settings"] = _settings(block, task, own)
     return StageSpec(slug, changes)
@@ -71,13 +66,7 @@ def stage(block: TomlTable, slug: str, task: str, own: Mapping[str, Any], known:
 
 def _given(block: TomlTable, known: Known) -> dict[str, Any]:
     """The declared fields that the block gives; the direction and the campaign of `after` are names."""
-    given = {key: block.option(FIELDS[key]) for key in block.values if key in FIELDS and key not in NAMED}
-    for key, there, what in (
-        ("direction", known.directions, "direction"), ("after", known.earlier, "campaign before this one")
-    ):  # fmt: skip
-        if key in block.values:
-            given[key] = block.choice(key, there, what)
-    return given
+    return {key: block.option(FIELDS[key], known.there) for key in block.values if key not in OWN}
 
 
 def _settings(block: TomlTable, task: str, own: Mapping[str, Any]) -> dict[str, Any]:

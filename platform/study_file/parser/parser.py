@@ -9,20 +9,14 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from annotation.study_templates import TEMPLATES
-from corpora.fields import EditedStudyFields
-from corpora.table_import.targets import TARGETS
-from corpora.table_parser.quoting import STYLES
-from corpora.table_parser.sheets import ERRORS
 from corpora.text_files.decoding import TextFile
-from evaluation.human_studies.fields import HumanStudyFields
 from evaluation.metrics import METRICS
-from evaluation.models import HumanStudy
 from evaluation.report_fields import ReportFields
 from foundation.confined import confined
 from foundation.languages import check_language
-from foundation.options import list_options
+from foundation.options import list_options, option_named
 from foundation.polarity import check_poles
-from study_file.parser.blocks import criteria, direction, encoding, ratings, reference, system
+from study_file.parser.blocks import criteria, direction, ratings, reference, system
 from study_file.parser.campaign_blocks import Known, campaign, slug_of, stage
 from study_file.parser.consistency import (
     refuse_names_of_others,
@@ -32,46 +26,30 @@ from study_file.parser.consistency import (
     refuse_without_sources,
 )
 from study_file.parser.document_blocks import documents, gold, groups, selection, splits
+from study_file.parser.fields import BLOCKS, CampaignBlock, HumanStudyBlock, StudyBlock, TableBlock
 from study_file.parser.spec import ReportSpec, StudySpec, TableSpec
 from study_file.parser.toml_file import read_toml
 from study_file.parser.toml_table import TomlTable
 from study_file.parser.training_blocks import run, training
 from study_file.parser.work_spec import CampaignSpec, HumanStudySpec, StageSpec
 
-# The blocks of tables: a file, its reading, and the meanings of its columns.
-
-TABLE_KEYS = ("file", "target", "mapping", "settings", "answers", "part", "encoding", "delimiter", "header",
-              "quoting", "above", "errors")  # fmt: skip
-CHOICES = {"quoting": STYLES, "errors": tuple(ERRORS)}
+READING = ("part", "encoding", "delimiter", "quoting", "errors")
 
 
 def table(block: TomlTable) -> TableSpec:
-    block.known(TABLE_KEYS)
-    reading = {"part": block.text("part", ""), "encoding": encoding(block) or "", "delimiter": _delimiter(block)}
-    if "header" in block.values:
-        reading["header"] = "yes" if block.flag("header") else "no"
-    if "above" in block.values:
-        reading["above"] = str(block.whole("above", 0, 0, 49))
-    reading |= {name: block.choice(name, words, name, "") for name, words in CHOICES.items() if name in block.values}
-    mapping = _texts(block.table("mapping", required=True))
+    given = block.read(TableBlock)
+    reading = {name: given[name] for name in READING}
+    if given["header"] is not None:
+        reading["header"] = "yes" if given["header"] else "no"
+    if given["above"] is not None:
+        reading["above"] = str(given["above"])
+    mapping, settings, answers = (_texts(block.table(name)) for name in ("mapping", "settings", "answers"))
     if not mapping:
         raise block.error("a meaning for at least one column was expected.", "mapping")
     return TableSpec(
-        file=block.text("file", longest=4000),
-        target=block.choice("target", TARGETS, "target", "texts"),
-        mapping=mapping,
-        settings=_texts(block.table("settings")),
-        answers=_texts(block.table("answers")),
-        reading={name: value for name, value in reading.items() if value},
-    )
-
-
-def _delimiter(block: TomlTable) -> str:
-    """A character, which may be space, or tab, or none."""
-    value = block.values.get("delimiter", "")
-    if not isinstance(value, str) or (len(value) > 1 and value not in ("tab", "none")):
-        raise block.error("one character, 'tab' or 'none' was expected.", "delimiter")
-    return value
+        given["file"], given["target"], mapping, settings, answers,
+        {name: value for name, value in reading.items() if value},
+    )  # fmt: skip
 
 
 def _texts(block: TomlTable) -> Mapping[str, str]:
@@ -82,57 +60,36 @@ def _texts(block: TomlTable) -> Mapping[str, str]:
     return found
 
 
-STATES = tuple(HumanStudy.State.values)
-FIELDS = {one.name: one for one in list_options(HumanStudyFields)}
-NAMED = ("name", "direction", "systems", "criteria")  # by what stands in the file
-KEYS = (*FIELDS, "slug", "state")
+NAMED = ("name", "slug", "direction", "systems", "criteria", "state")  # of a human study, by what stands in the file
 
 
 def human_study(block: TomlTable, directions: Sequence[str], systems: Sequence[str]) -> HumanStudySpec:
-    block.known(KEYS)
-    name = block.text("name", longest=FIELDS["name"].longest)
-    chosen = block.texts("systems") if "systems" in block.values else None
-    for number, one in enumerate(chosen or ()):
-        block.among(one, systems, "system", "systems", number)
+    block = block.renamed(HumanStudyBlock)
+    block.known([one.name for one in list_options(HumanStudyBlock)])
     named = criteria(block)
-    fields = {key: block.option(FIELDS[key]) for key in block.values if key in FIELDS and key not in NAMED}
+    declared = block.read(HumanStudyBlock, {"direction": directions, "system": systems})
+    chosen = declared["systems"]
+    fields = {key: declared[key] for key in block.values if key not in NAMED}
     if named:
         fields["criteria"] = {key: asdict(one) for key, one in named.items()}
     return HumanStudySpec(
-        name=name,
-        slug=slug_of(block, name),
-        direction=block.choice("direction", directions, "direction", ""),
+        name=declared["name"],
+        slug=slug_of(block, declared["name"]),
+        direction=declared["direction"] or "",
         systems=None if chosen is None else tuple(chosen),
         criteria=named,
         fields=fields,
-        state=block.choice("state", STATES, "state", "draft"),
+        state=declared["state"],
     )
 
 
-REPORT = {one.name: one for one in list_options(ReportFields)}
-
-
 def report(block: TomlTable, systems: Sequence[str]) -> ReportSpec:
-    block.known(REPORT)
-    if "baseline" in block.values:
-        block.among(block.text("baseline"), systems, "system", "baseline")
-    fields = {name: block.option(one) for name, one in REPORT.items() if name in block.values and not one.row}
+    fields = block.options(ReportFields, {"baseline": systems})
     if "joint" in fields:
-        block.checked(lambda: REPORT["joint"].check(fields["joint"]))
-    return ReportSpec(baseline=block.optional_text("baseline"), fields=fields)
+        block.checked(lambda: option_named(ReportFields, "joint").check(fields["joint"]))
+    return ReportSpec(baseline=fields.pop("baseline", None), fields=fields)
 
 
-BLOCKS = (
-    *("study", "directions", "documents", "gold", "groups", "selections", "splits"),
-    *("references", "systems", "tables", "trainings", "runs", "ratings"),
-    *("campaigns", "human_studies", "metrics", "report"),
-)
-STUDY_KEYS = (
-    *("slug", "title", "styles", "language", "license", "description", "template", "unit", "style_words", "poles"),
-    "style_descriptions",
-    "link_concepts",
-)
-STUDY = {one.name: one for one in list_options(EditedStudyFields)}
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -156,12 +113,15 @@ def _shape(name: str) -> TemplateShape:
 def parse_study_file(file: TextFile) -> StudySpec:
     """The declaration in `file`; the first fault is a `UserError` with file, line, key and what was expected."""
     values, lines = confined(read_toml, file)
-    document = TomlTable(values, (), file.name, lines)
+    return declared_study(TomlTable(values, (), file.name, lines))
+
+
+def declared_study(document: TomlTable) -> StudySpec:
+    """The declaration in a TOML document that has been read."""
     document.known(BLOCKS)
     study = document.table("study", required=True)
-    study.known(STUDY_KEYS)
-    template = study.choice("template", TEMPLATES, "study template", "")
-    shape = _shape(template)
+    declared = study.read(StudyBlock)
+    shape = _shape(declared["template"])
     styles = _styles(study, shape)
     directions = tuple(direction(block, styles) for block in document.tables("directions"))
     names = list(dict.fromkeys([*shape.directions, *(one.name for one in directions)]))
@@ -179,22 +139,20 @@ def parse_study_file(file: TextFile) -> StudySpec:
     stages, campaigns = _campaigns(document, names, of_systems, shape)
     spec = StudySpec(
         slug=_slug(study),
-        title=study.text("title"),
+        title=declared["title"],
         styles=styles,
         language=_language(study),
-        **{key: study.option(STUDY[key]) for key in ("license", "description") if key in study.values},
-        template=template,
-        unit=study.choice("unit", STUDY["unit"].choices, "unit", "sentence"),
-        style_words=tuple(study.texts("style_words", [])),
+        **{key: declared[key] for key in ("license", "description", "template", "unit")},
+        style_words=tuple(declared["style_words"]),
         poles=_poles(study, styles),
         style_descriptions=_style_descriptions(study, styles),
-        links_concepts=study.flag("link_concepts"),
+        links_concepts=declared["link_concepts"],
         directions=directions,
         documents=tuple(documents(block, styles) for block in document.tables("documents")),
         gold=tuple(gold(block) for block in document.tables("gold")),
-        groups=groups(document.table("groups"), styles, names) if "groups" in values else None,
+        groups=groups(document.table("groups"), styles, names) if "groups" in document.values else None,
         selections=tuple(selection(block, names) for block in document.tables("selections")),
-        splits=splits(document.table("splits")) if "splits" in values else None,
+        splits=splits(document.table("splits")) if "splits" in document.values else None,
         references=tuple(reference(block, names) for block in document.tables("references")),
         systems=systems,
         tables=tuple(table(block) for block in document.tables("tables")),
@@ -205,7 +163,7 @@ def parse_study_file(file: TextFile) -> StudySpec:
         campaigns=campaigns,
         human_studies=tuple(human_study(block, names, of_systems) for block in document.tables("human_studies")),
         metrics={name: _metric(document.table("metrics"), name) for name in document.table("metrics").values},
-        report=report(document.table("report"), [*of_systems, *in_tables]) if "report" in values else None,
+        report=report(document.table("report"), [*of_systems, *in_tables]) if "report" in document.values else None,
     )
     refuse_twice(document, spec)
     refuse_names_of_others(document, spec)
@@ -221,7 +179,7 @@ def _campaigns(
     """The blocks with the slug of a stage of the template, and all others."""
     stages: list[StageSpec] = []
     campaigns: list[CampaignSpec] = []
-    for block in document.tables("campaigns"):
+    for block in (one.renamed(CampaignBlock) for one in document.tables("campaigns")):
         known = Known(directions, systems, [*shape.stages, *(one.slug for one in campaigns)])
         slug = block.values.get("slug")
         if not isinstance(slug, str) or slug not in shape.stages:

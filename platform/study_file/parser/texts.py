@@ -13,7 +13,7 @@ from corpora.text_files.parallel_lines import read_parallel, read_texts
 from foundation.confined import confined
 from foundation.errors import UserError
 from foundation.text_keys import text_digest
-from study_file.parser.blocks import SPLITS
+from study_file.parser.fields import SPLITS
 from study_file.parser.spec import DirectionSpec, OutputSpec, RatingsSpec, StudySpec
 
 Opener = Callable[[str], Path | bytes | Readable]

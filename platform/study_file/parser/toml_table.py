@@ -3,30 +3,53 @@
 import difflib
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from corpora.text_files.encodings import encoding_of
 from foundation.errors import UserError, first_five
 from foundation.options import Option, list_options
 from study_file.parser.toml_lines import Path
 
+There = Mapping[str, Collection[str]]
+NOTHING: There = {}
+
 MOST_BLOCKS = 1_000
 """Of one kind, such as [[systems]]."""
+MOST_SEED, MOST_SEEDS = 2**31 - 1, 100
 
 
 @dataclass(frozen=True)
 class TomlTable:
-    """A table of the document: its values, its path, and the lines of all keys."""
+    """A table of the document: its values, its path, and the lines of all keys.
+
+    `written` has by its name of today each key that stands in the file under the name that it had before.
+    """
 
     values: Mapping[str, Any]
     path: Path
     file: str
     lines: Mapping[Path, int]
+    written: Mapping[str, str] = field(default_factory=dict)
+
+    def renamed(self, kind: type) -> "TomlTable":
+        """The same table with the keys that the declaration has today, in place of old ones."""
+        was = {
+            one.name: one.old for one in list_options(kind) if one.old in self.values and one.name not in self.values
+        }
+        if not was:
+            return self
+        now = {old: name for name, old in was.items()}
+        return replace(self, values={now.get(key, key): value for key, value in self.values.items()}, written=was)
+
+    def _at(self, keys: Sequence[str | int]) -> Path:
+        """The path of keys of this table, as the file has them."""
+        return (*self.path, *(self.written.get(str(key), key) for key in keys[:1]), *keys[1:])
 
     def error(self, sentence: str, *keys: str | int) -> UserError:
         """The error at a key of this table; without keys at the table itself."""
-        path = (*self.path, *keys)
+        path = self._at(keys)
         near = path
         while near and near not in self.lines:
             near = near[:-1]
@@ -54,9 +77,6 @@ class TomlTable:
             raise self.error(f"the text has {len(value):,} characters; at most {longest:,} were expected.", key)
         return value
 
-    def optional_text(self, key: str) -> str | None:
-        return self.text(key) if key in self.values else None
-
     def flag(self, key: str, default: bool = False) -> bool:
         value = self.values.get(key, default)
         if not isinstance(value, bool):
@@ -75,10 +95,15 @@ class TomlTable:
             raise self._expected(f"a number from {low:g} to {high:g}", key)
         return float(value)
 
-    def option(self, one: Option) -> Any:
-        """The value of a declared field, of the kind and within the bounds that it declares; not for a row's name."""
+    def option(self, one: Option, there: There = NOTHING) -> Any:
+        """The value of a declared field, of the kind and within the bounds that it declares.
+
+        `there` has by kind of row the names that stand in the file.
+        """
+        if one.row:
+            return self._row(one, there)
         if isinstance(one.rows, type):
-            rows = [table.options(one.rows) for table in self.tables(one.name)]
+            rows = [table.options(one.rows, there) for table in self.tables(one.name)]
             self.checked(lambda: one.check(rows), one.name)
             return rows
         if one.table is dict:
@@ -87,7 +112,7 @@ class TomlTable:
         if isinstance(one.table, type):
             return self.table(one.name).options(one.table)
         if one.table:
-            check, values = one.table, dict(self.table(one.name).values)
+            check, values = one.table, dict(self.table(one.name, required=one.required).values)
             self.checked(lambda: check(values), one.name)
             return values
         if isinstance(one.default, tuple):
@@ -97,7 +122,7 @@ class TomlTable:
         if "" in one.choices and self.values.get(one.name) == "":
             return ""
         if one.choices:
-            return self.choice(one.name, one.choices, f"choice for {one.name}")
+            return self.choice(one.name, one.choices, one.what or f"choice for {one.name}")
         if isinstance(one.default, str):
             return self.text(one.name, longest=one.longest)
         low = -math.inf if one.low is None else one.low
@@ -106,11 +131,32 @@ class TomlTable:
             return self.whole(one.name, one.default or 0, int(low), int(high))
         return self.number(one.name, one.default, low, high)
 
-    def options(self, kind: type) -> dict[str, Any]:
+    def _row(self, one: Option, there: There) -> Any:
+        """The name of something that stands in the file, or the names; a column, or another value of the file's own."""
+        what = one.what or one.row
+        if one.row in OF_THE_FILE:
+            return OF_THE_FILE[one.row](self, one.name)
+        if one.row == "system" or isinstance(one.default, tuple):
+            names = self.texts(one.name)
+            for number, name in enumerate(names):
+                self.among(name, there[one.row], what, one.name, number)
+            return names
+        return self.choice(one.name, there[one.row], what)
+
+    def options(self, kind: type, there: There = NOTHING) -> dict[str, Any]:
         """The declared fields that the table gives."""
         declared = {one.name: one for one in list_options(kind)}
         self.known(declared)
-        return {key: self.option(declared[key]) for key in self.values}
+        return {key: self.option(declared[key], there) for key in self.values}
+
+    def read(self, kind: type, there: There = NOTHING) -> dict[str, Any]:
+        """All declared fields: as the table gives them, or as they are where it leaves them out."""
+        declared = list_options(kind)
+        self.known([one.name for one in declared])
+        return {
+            one.name: self.option(one, there) if one.required or one.name in self.values else _left_out(one)
+            for one in declared
+        }
 
     def _listed(self, one: Option) -> list[str]:
         texts = self.texts(one.name)
@@ -129,6 +175,41 @@ class TomlTable:
         if value is None or number or (isinstance(value, str) and value.strip()):
             return value
         raise self._expected("a column, as a number from 1 or a name in quotation marks,", key)
+
+    def encoding(self, key: str) -> str:
+        """The name of an encoding that is known."""
+        named = self.text(key)
+        self.checked(lambda: encoding_of(named, ""), key)
+        return named
+
+    def separator(self, key: str) -> str:
+        """One or more characters."""
+        value = self.values[key]
+        if not isinstance(value, str) or not value:
+            raise self.error("one or more characters in quotation marks were expected.", key)
+        return value
+
+    def delimiter(self, key: str) -> str:
+        """A character, which may be space, or tab, or none."""
+        value = self.values[key]
+        if not isinstance(value, str) or (len(value) > 1 and value not in ("tab", "none")):
+            raise self.error("one character, 'tab' or 'none' was expected.", key)
+        return value
+
+    def seeds(self, key: str) -> tuple[int, ...]:
+        """Different whole numbers."""
+        value = self.values[key]
+        whole = isinstance(value, list) and all(type(one) is int and 0 <= one <= MOST_SEED for one in value)
+        if not whole or not 0 < len(value) <= MOST_SEEDS or len(set(value)) < len(value):
+            raise self.error(f"a list of 1 to {MOST_SEEDS} different whole numbers from 0 was expected.", key)
+        return tuple(value)
+
+    def texts_by_key(self) -> dict[str, str]:
+        """All its values, which are texts."""
+        for key, value in self.values.items():
+            if not isinstance(value, str):
+                raise self.error("a text in quotation marks was expected.", key)
+        return dict(self.values)
 
     def choice(self, key: str, choices: Iterable[str], what: str, default: str | None = None) -> str:
         """One of `choices`; anything else is an error that offers the nearest."""
@@ -157,14 +238,14 @@ class TomlTable:
     def table(self, key: str, *, required: bool = False) -> "TomlTable":
         value = self._required(key, "a table") if required else self.values.get(key, {})
         if not isinstance(value, dict):
-            raise self._expected(f"a table, [{_dotted((*self.path, key))}] or {{ ... }},", key)
+            raise self._expected(f"a table, [{_dotted(self._at([key]))}] or {{ ... }},", key)
         return self._inner(value, key)
 
     def tables(self, key: str) -> list["TomlTable"]:
         """A list of tables, [[key]] or [{ ... }]; empty where the key is left out."""
         value = self.values.get(key, [])
         if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
-            raise self._expected(f"blocks [[{_dotted((*self.path, key))}]]", key)
+            raise self._expected(f"blocks [[{_dotted(self._at([key]))}]]", key)
         if len(value) > MOST_BLOCKS:
             raise self.error(f"there are {len(value):,} blocks; at most {MOST_BLOCKS:,} were expected.", key)
         return [self._inner(one, key, number) for number, one in enumerate(value)]
@@ -175,13 +256,13 @@ class TomlTable:
             check()
         except UserError as error:
             key = error.where.rpartition(".")[2]
-            if (*self.path, *keys, key) in self.lines:
+            if (*self._at(keys), key) in self.lines:
                 raise self.error(error.sentence, *keys, key) from None
             sentence = f"{error.where}: {error.sentence}" if error.where else error.sentence
             raise self.error(sentence, *keys) from None
 
     def _inner(self, values: Mapping[str, Any], *keys: str | int) -> "TomlTable":
-        return TomlTable(values, (*self.path, *keys), self.file, self.lines)
+        return TomlTable(values, self._at(keys), self.file, self.lines)
 
     def _required(self, key: str, what: str) -> Any:
         if key not in self.values:
@@ -190,6 +271,18 @@ class TomlTable:
 
     def _expected(self, what: str, key: str) -> UserError:
         return self.error(f"{what} was expected, and not {_shown(self.values.get(key))}.", key)
+
+
+OF_THE_FILE: Mapping[str, Callable[[TomlTable, str], Any]] = {
+    "column": TomlTable.column, "delimiter": TomlTable.delimiter, "encoding": TomlTable.encoding,
+    "seeds": TomlTable.seeds, "separator": TomlTable.separator,
+}  # fmt: skip
+"""The values of the file's own kinds, by the `row` of their option."""
+
+
+def _left_out(one: Option) -> Any:
+    """The value of a field that the table leaves out."""
+    return {} if one.table else one.usual
 
 
 def _shown(value: object) -> str:

@@ -1,7 +1,5 @@
 """Documentation and code name the same things: an entry, a command, a setting or a key is in both, or in neither."""
 
-import ast
-import importlib
 import re
 import sys
 from pathlib import Path
@@ -10,11 +8,7 @@ import pytest
 from django.core.management import get_commands
 
 from annotation.assist import TRANSLATORS
-from annotation.eligibility_rules import ELIGIBILITY_RULES
-from annotation.quality import CHECKS
-from annotation.scales import SCALES
 from annotation.study_templates import TEMPLATES
-from annotation.task_types import TASK_TYPES
 from corpora.formats import FORMATS
 from corpora.selection_rules import SELECTIONS
 from evaluation.attention_checks import ATTENTION_CHECKS
@@ -38,10 +32,6 @@ ENTRIES = [
     (BASELINES, "report.md", "| degenerate baseline |"),
     (RENDERERS, "report.md", "| form |"),
     (ATTENTION_CHECKS, "human-studies.md", "| attention check |"),
-    (SCALES, "annotation.md", "| scale |"),
-    (TASK_TYPES, "annotation.md", "| kind of work |"),
-    (ELIGIBILITY_RULES, "annotation.md", "| eligibility rule |"),
-    (CHECKS, "annotation.md", "| quality check |"),
     (TEMPLATES, "annotation.md", "| study template |"),
     (TRANSLATORS, "annotation.md", "| translator |"),
     (FORMATS, "formats.md", "| format |"),
@@ -111,37 +101,3 @@ def test_every_make_target_that_a_page_names_is_there():
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     named = {name for page in PAGES for name in re.findall(r"(?:`|\n)make ([a-z]+)", page.read_text())}
     assert named <= targets
-
-
-def keys_of_the_study_file() -> set[str]:
-    """All that the parser of study files passes to `Table.known`, but what is asked of an entry (its own settings)."""
-    keys: set[str] = set()
-    for path in (ROOT / "platform" / "study_file").rglob("*.py"):
-        tree = ast.parse(path.read_text())
-        asked = [call.args[0] for call in ast.walk(tree) if is_known(call)]
-        module = ".".join(path.relative_to(ROOT / "platform").with_suffix("").parts) if asked else ""
-        for argument in asked:
-            names = {node.id for node in ast.walk(argument) if isinstance(node, ast.Name)}
-            place = vars(importlib.import_module(module))
-            if names <= set(place):
-                keys |= set(eval(compile(ast.Expression(argument), module, "eval"), place))  # noqa: S307 (our own source)
-    return keys
-
-
-def is_known(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "known"
-        and node.args != []
-    )
-
-
-def test_every_key_of_the_study_file_has_its_row():
-    named = set(re.findall(r"[`\[]([a-z_]+)[`\]]", (DOCS / "study-file.md").read_text()))
-    assert keys_of_the_study_file() - named == set()
-
-
-def test_every_row_of_the_study_file_is_a_key():
-    rows = first_cells("study-file.md", "| key |")
-    assert rows - keys_of_the_study_file() == set()
