@@ -8,11 +8,12 @@ from django.db import transaction
 
 from accounts.audit import audited
 from annotation.blinding import draw_item_order
-from annotation.campaigns.fields import LARGEST_INTEGER, people_per_item
+from annotation.campaigns.fields import people_per_item
 from annotation.campaigns.items import add_assignments, build_items
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.engine.running_sums import forget_sums
 from annotation.models import Campaign
+from annotation.models.campaign import LARGEST_INTEGER
 from annotation.task_types import TASK_TYPES
 from corpora.actions.lock_study import lock_study
 from corpora.models import Output, Study, System

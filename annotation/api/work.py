@@ -25,10 +25,10 @@ from annotation.actions.undo_last_act import undo_last_act
 from annotation.api.answers import OwnAnswerShape, OwnReviewShape
 from annotation.api.validation import Listing, validated
 from annotation.blinding import FORM, NAMED, Kind, handle_of, name_for_author, named_row, own_answers
-from annotation.campaigns.fields import LARGEST_INTEGER
 from annotation.campaigns.requested import campaign_of
 from annotation.engine.assignment_queue import Claim, Reason
 from annotation.models import Answer, Campaign, Review
+from annotation.models.campaign import LARGEST_INTEGER
 from annotation.presenters.work import idle_message
 from annotation.progress.own_campaigns import campaigns_for
 from annotation.task_types import TASK_TYPES

@@ -11,12 +11,11 @@ from annotation.models import Campaign
 from annotation.models.campaign import every_role
 from annotation.quality import check_checks
 from annotation.task_types import TASK_TYPES, TaskType
-from corpora.models import Sentence, Study
+from corpora.models import Study
 from foundation.errors import UserError
-from foundation.options import as_given, check_given, list_options, option, storable
+from foundation.options import as_given, check_given, list_options, option, storable, with_columns
 from foundation.translation import translatable
 
-LARGEST_INTEGER = 2**31 - 1
 LABELS = {
     Role.EXPERT_ANNOTATOR.value: translatable("Expert annotators"),
     Role.CROWD_ANNOTATOR.value: translatable("Crowd annotators"),
@@ -25,11 +24,6 @@ LABELS = {
 }
 # When a field may be changed.
 WHILE_EMPTY, WHEN_MADE = "while empty", "when made"
-
-
-def _stripped(texts: Iterable[str]) -> list[str]:
-    """Each text once, without the empty ones."""
-    return list(dict.fromkeys(text.strip() for text in texts if text.strip()))
 
 
 def _shown(rows: Iterable[Mapping[str, str]]) -> list[dict[str, str]]:
@@ -69,9 +63,14 @@ def people_per_item(**more: Any) -> Any:
     )
 
 
+@with_columns(Campaign)
 @dataclass(frozen=True)
 class CampaignFields:
-    """The fields that `create_campaign` and `edit_campaign` take, with the defaults of a new campaign."""
+    """The fields that `create_campaign` and `edit_campaign` take, with the defaults of a new campaign.
+
+    Those of the form's first part stand here in its order, and those that other rooms check or that are no columns. All
+    others are declared at their columns (`annotation/models/campaign.py`) and follow these.
+    """
 
     name: str = option("", "The name that people see.", label="Name", characters=200, required=True, clean=str.strip)
     task_type: str = option(
@@ -97,56 +96,20 @@ class CampaignFields:
     guideline: str = option(
         "", "", label="Guideline", characters=100_000, lines=True, changes=WHEN_MADE, clean=str.strip
     )
-    submits_at_once: bool = option(
-        False, "The last choice submits an item; Enter submits a rewrite. Each person may choose otherwise.",
-        label="Submit on the last answer", group="more",
-    )  # fmt: skip
-    purpose: str = option(
-        Campaign.Purpose.WORK.value,
-        "Training and qualification need an expected answer for each item; they make no data.",
-        label="Purpose", choices=Campaign.Purpose.choices, group="more", changes=WHILE_EMPTY,
-    )  # fmt: skip
-    splits: tuple[str, ...] = option(
-        (), "None ticked means all.", label="Splits", choices=Sentence.Split.choices, group="more", changes=WHILE_EMPTY
-    )
     roles: tuple[str, ...] = option(
         (), "", label="Roles", choices=lambda: [(role, LABELS[role]) for role in every_role()], group="eligibility",
         clean=lambda roles: roles or every_role(),
     )  # fmt: skip
     crew: object = option(None, "The eligibility rules by name.", table=eligibility.check)
-    needs_review: bool = option(
-        False, "Only accepted answers count and go on to the next stage.",
-        label="Review each answer", group="review",
-    )  # fmt: skip
     checks: object = option(None, "The quality checks by name.", table=check_checks)
-    reasons: tuple[str, ...] = option(
-        (), "One per line, as in the guideline. The annotator reads the reason that the reviewer chooses.",
-        label="Reasons for a rejection", characters=200, group="review", clean=_stripped,
-    )  # fmt: skip
-    control_every: int = option(
-        0, "One item in this many is a control item: it has an expected answer and checks the work; 0 for none.",
-        label="Items per control item", low=0, high=1000, group="review",
-    )  # fmt: skip
     pay: object = option(None, "The pay for an item or an hour.", table=Pay, group="pay")
     examples: object = option(
         (), "Good and bad examples, shown beside the guideline.", rows=Example, high=100, clean=_shown
     )
-    lease_minutes: int = option(
-        60, "An item may go to somebody else if its annotator is inactive for this long.",
-        label="Minutes for an item", low=1, high=7 * 24 * 60, group="more",
-    )  # fmt: skip
-    prefetch: int = option(
-        0, "Number of items that the annotator's page loads ahead, for work without a network; 0 for none. "
-        "Trainings, qualifications and campaigns with control items load none.",
-        label="Items fetched ahead", low=0, high=20, group="more",
-    )  # fmt: skip
     planned: bool = option(
         False, "The campaign takes the texts that the study has then. A stage after another one always does so.",
         label="Create the items when the campaign starts", group="more", changes=WHEN_MADE,
     )  # fmt: skip
-    seed: int = option(
-        1, "", label="Seed", low=-LARGEST_INTEGER - 1, high=LARGEST_INTEGER, group="more", changes=WHILE_EMPTY
-    )
 
 
 NO_ITEMS = "There is nothing to work on: the study has no texts that this kind of work could use."

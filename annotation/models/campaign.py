@@ -1,11 +1,22 @@
 """The work that a study asks people for: campaigns with their guidelines, criteria, scales, and runs about them."""
 
+from collections.abc import Iterable
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts.permissions import Role
+from corpora.models import Sentence
+from foundation.options import declared
+
+LARGEST_INTEGER = 2**31 - 1
+
+
+def stripped(texts: Iterable[str]) -> list[str]:
+    """Each text once, without the empty ones."""
+    return list(dict.fromkeys(text.strip() for text in texts if text.strip()))
 
 
 def every_role() -> list[str]:
@@ -62,23 +73,57 @@ class Campaign(models.Model):
     direction = models.ForeignKey("corpora.Direction", on_delete=models.PROTECT, null=True, blank=True)
     settings = models.JSONField(default=dict)
     overlap = models.PositiveSmallIntegerField(default=1)
-    lease_minutes = models.PositiveSmallIntegerField(default=60)
     roles = ArrayField(models.CharField(max_length=20), default=every_role)
-    purpose = models.CharField(max_length=15, choices=Purpose, default=Purpose.WORK)
+    submits_at_once = declared(
+        models.BooleanField(default=False, db_default=False),
+        "The last choice submits an item; Enter submits a rewrite. Each person may choose otherwise.",
+        label="Submit on the last answer", group="more",
+    )  # fmt: skip
+    purpose = declared(
+        models.CharField(max_length=15, choices=Purpose, default=Purpose.WORK),
+        "Training and qualification need an expected answer for each item; they make no data.",
+        label="Purpose", group="more", changes="while empty",
+    )  # fmt: skip
     after = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="followers")
     takes = models.CharField(max_length=10, choices=Takes, default=Takes.ACCEPTED)
-    splits = ArrayField(models.CharField(max_length=5), default=list, blank=True)
-    needs_review = models.BooleanField(default=False)
+    splits = declared(
+        ArrayField(models.CharField(max_length=5), default=list, blank=True), "None ticked means all.",
+        label="Splits", choices=Sentence.Split.choices, group="more", changes="while empty",
+    )  # fmt: skip
+    needs_review = declared(
+        models.BooleanField(default=False), "Only accepted answers count and go on to the next stage.",
+        label="Review each answer", group="review",
+    )  # fmt: skip
     crew = models.JSONField(default=dict)
     checks = models.JSONField(default=dict)
-    reasons = ArrayField(models.CharField(max_length=200), default=list, blank=True)
-    control_every = models.PositiveSmallIntegerField(default=0)
-    prefetch = models.PositiveSmallIntegerField(default=0, db_default=0)
+    reasons = declared(
+        ArrayField(models.CharField(max_length=200), default=list, blank=True),
+        "One per line, as in the guideline. The annotator reads the reason that the reviewer chooses.",
+        label="Reasons for a rejection", group="review", clean=stripped,
+    )  # fmt: skip
+    control_every = declared(
+        models.PositiveSmallIntegerField(default=0),
+        "One item in this many is a control item: it has an expected answer and checks the work; 0 for none.",
+        label="Items per control item", low=0, high=1000, group="review",
+    )  # fmt: skip
+    lease_minutes = declared(
+        models.PositiveSmallIntegerField(default=60),
+        "An item may go to somebody else if its annotator is inactive for this long.",
+        label="Minutes for an item", low=1, high=7 * 24 * 60, group="more",
+    )  # fmt: skip
+    prefetch = declared(
+        models.PositiveSmallIntegerField(default=0, db_default=0),
+        "Number of items that the annotator's page loads ahead, for work without a network; 0 for none. "
+        "Trainings, qualifications and campaigns with control items load none.",
+        label="Items fetched ahead", low=0, high=20, group="more",
+    )  # fmt: skip
     mixed = models.BooleanField(default=False, db_default=False)
     pay = models.JSONField(default=dict)
     examples = models.JSONField(default=list, blank=True, db_default=[])
-    submits_at_once = models.BooleanField(default=False, db_default=False)
-    seed = models.IntegerField(default=1)
+    seed = declared(
+        models.IntegerField(default=1), "", label="Seed", low=-LARGEST_INTEGER - 1, high=LARGEST_INTEGER,
+        group="more", changes="while empty",
+    )  # fmt: skip
     size = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     guideline_version = models.PositiveSmallIntegerField(default=1)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation import annotator_pool as eligibility
-from annotation.campaigns.fields import LARGEST_INTEGER, Pay
+from annotation.campaigns.fields import Pay
+from annotation.models.campaign import LARGEST_INTEGER
 from corpora.models import Sentence, Study
 from evaluation.human_studies.plan_validation import (
     checked_comparison,

@@ -226,6 +226,42 @@ def option(
     return dataclasses.field(default=None if more.get("none") == "usual" else default, metadata=about)
 
 
+def declared(column: Kind, help: str, **more: Any) -> Kind:
+    """A column of a model that is an option of its actions too (`with_columns`), with further arguments of `option`.
+
+    overlap = declared(models.PositiveSmallIntegerField(default=1), "People an item", low=1, high=100)
+    """
+    column.declared = {"help": help, **more}  # type: ignore[attr-defined]
+    return column
+
+
+def with_columns(model: Any) -> Callable[[type[Kind]], type[Kind]]:
+    """Decorate a dataclass of options: behind its own it has those that the model's columns declare."""
+
+    def complete(kind: type[Kind]) -> type[Kind]:
+        columns = [column for column in model._meta.local_fields if hasattr(column, "declared")]
+        more = [(column.name, type(_first(column)), _column_option(column)) for column in columns]
+        return dataclasses.make_dataclass(
+            kind.__name__, more, bases=(kind,), frozen=True,
+            namespace={"__doc__": kind.__doc__, "__module__": kind.__module__},
+        )  # fmt: skip
+
+    return complete
+
+
+def _first(column: Any) -> Value:
+    """The default of a column as that of an option; a list is a tuple."""
+    first = column.get_default()
+    return tuple(first) if isinstance(first, list) else getattr(first, "value", first)
+
+
+def _column_option(column: Any) -> Any:
+    """The option that a column declares: its default, and the choices or the length of its texts."""
+    texts = getattr(column, "base_field", column)  # of a list those of its items
+    more = {"choices": tuple(texts.choices or ()), "characters": 0 if texts.choices else texts.max_length or 0}
+    return option(_first(column), **{**more, **column.declared})
+
+
 def as_given(value: Any) -> Any:
     """The check of a table that its action checks itself."""
     return value

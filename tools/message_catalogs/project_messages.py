@@ -50,6 +50,7 @@ POSITIONS: Final[Mapping[str, tuple[int, ...]]] = {
     "Renderer": (0,),
     "RuleField": (2, 3),
     "Stage": (1,),
+    "declared": (1,),
     "option": (1,),
 }
 """Calls that take such words without a name, and which of their arguments these are."""

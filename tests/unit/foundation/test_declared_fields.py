@@ -22,6 +22,7 @@ from annotation.actions.skip_item import COMMENT
 from annotation.campaigns.fields import CampaignFields, Example, Pay
 from annotation.gold.imports import GoldFields
 from annotation.gold.release.settings import ReleaseFields, ReleaseSettings
+from annotation.models import Campaign
 from annotation.presenters.people import ActFields
 from corpora.fields import (
     DocumentFields,
@@ -175,6 +176,20 @@ def test_a_table_of_texts(value: object, said: object) -> None:
             read()
     else:
         assert read() == said
+
+
+def test_a_column_declares_its_option() -> None:
+    columns = [column for column in Campaign._meta.local_fields if hasattr(column, "declared")]
+    assert {"lease_minutes", "purpose", "splits", "reasons", "seed"} <= {column.name for column in columns}
+    for column in columns:
+        one, usual = option_named(CampaignFields, column.name), column.get_default()
+        assert one.default == (tuple(usual) if isinstance(usual, list) else usual), column.name
+        assert type(one.default) in (bool, int, str, tuple), column.name
+    assert option_named(CampaignFields, "purpose").choices == ("work", "training", "qualification")
+    assert (option_named(CampaignFields, "reasons").longest, option_named(CampaignFields, "seed").high) == (
+        200,
+        2**31 - 1,
+    )
 
 
 def test_a_number_that_may_be_left_out() -> None:
