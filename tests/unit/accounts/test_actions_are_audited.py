@@ -1,8 +1,13 @@
 """No change without its row in the audit log: every action is recorded, or is a record itself."""
 
 import importlib
+import inspect
 from pathlib import Path
 
+from django.db import models
+
+from accounts.audit import WAYS
+from accounts.permissions import SITE, Can
 from accounts.permissions.actions import NEEDS
 
 ROOT = Path(__file__).parents[3]
@@ -60,10 +65,44 @@ def test_what_is_said_to_be_a_record_is_an_action():
     assert set(THEIR_OWN) <= set(actions())
 
 
-def test_every_recorded_action_says_what_it_asks_of_a_person_and_no_other_does():
+def recorded():
+    """Every recorded action by its name."""
     modules = [importlib.import_module(f"{name.split('.')[0]}.actions.{name.split('.')[1]}") for name in actions()]
-    found = {value.__name__ for module in modules for value in vars(module).values() if _wrapped_by_the_log(value)}
-    assert found == set(NEEDS)
+    found = [value for module in modules for value in vars(module).values() if _wrapped_by_the_log(value)]
+    return {action.__name__: action for action in found}
+
+
+def test_every_recorded_action_says_what_it_asks_of_a_person_and_no_other_does():
+    assert set(recorded()) == set(NEEDS)
+
+
+def test_an_action_that_asks_for_a_role_in_a_study_is_given_the_study_or_something_of_it():
+    asks = [name for name, need in NEEDS.items() if isinstance(need, Can) and need not in SITE]
+    found = recorded()
+    assert [name for name in asks if not any(map(_is_of_a_study, _always_given(found[name])))] == []
+
+
+def _always_given(action):
+    """The kinds of rows that nobody can leave out of a call of the action."""
+    plain = inspect.unwrap(action)
+    for name, parameter in inspect.signature(plain).parameters.items():
+        said = parameter.annotation
+        if name == "by" or parameter.default is not parameter.empty or (isinstance(said, str) and "[" in said):
+            continue
+        kind = eval(said, plain.__globals__) if isinstance(said, str) else said  # noqa: S307
+        if isinstance(kind, type) and issubclass(kind, models.Model):
+            yield kind
+
+
+def _is_of_a_study(kind):
+    """Whether each row of the kind belongs to a study, by the ways that the log walks, or names its study."""
+    fields = {field.name: field for field in kind._meta.fields}
+    ways = [fields[way] for way in WAYS if way in fields]
+    return (
+        kind._meta.label_lower == "corpora.study"
+        or "study_slug" in fields
+        or any(not way.null and _is_of_a_study(way.related_model) for way in ways)
+    )
 
 
 def _wrapped_by_the_log(value):
