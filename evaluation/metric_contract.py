@@ -1,7 +1,7 @@
 """The inputs and outputs of a metric: texts, settings, scores, sums over sentences; and their checks."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -170,53 +170,3 @@ def no_scores(n: int, why: str) -> Scores:
 
 
 Setting = bool | str | int | float
-
-
-def checked_setting(
-    value: object, default: Setting, choices: Sequence[str] | None, bounds: tuple[float, float] | None, where: str
-) -> Setting:
-    """Check a setting that somebody chose.
-
-    Args:
-        value: What was chosen.
-        default: The setting's default. The value must be of its kind: yes or no, a text, a whole number or a number.
-        choices: The texts that it may be. None allows any.
-        bounds: The lowest and highest number that it may be, both included. None allows any.
-        where: Which setting it is, for the error.
-
-    Returns:
-        The value, of the kind of its default.
-
-    Raises:
-        UserError: It is of another kind, not one of the choices, or out of bounds.
-    """
-    if isinstance(default, bool):
-        if isinstance(value, bool):
-            return value
-        raise UserError("Expected true or false, not {value!r}.", value=value, where=where)
-    if isinstance(default, str):
-        if isinstance(value, str) and (choices is None or value in choices):
-            return value
-        raise UserError(
-            "Expected {expected}, not {value!r}.",
-            expected="a text" if choices is None else _one_of(choices),
-            value=value,
-            where=where,
-        )
-    low, high = bounds or (-math.inf, math.inf)
-    wanted = int if isinstance(default, int) else (int, float)
-    if isinstance(value, wanted) and not isinstance(value, bool) and low <= value <= high:
-        return int(value) if isinstance(default, int) else float(value)
-    kind = "a whole number" if isinstance(default, int) else "a number"
-    raise UserError(
-        "Expected {kind} from {low:g} to {high:g}, not {value!r}.",
-        kind=kind,
-        low=low,
-        high=high,
-        value=value,
-        where=where,
-    )
-
-
-def _one_of(choices: Sequence[str]) -> str:
-    return f"one of {', '.join(choices)}"

@@ -18,7 +18,6 @@ from evaluation.metric_contract import (
     MetricInput,
     Scores,
     Setting,
-    checked_setting,
     exact_sums,
     mean_of_sums,
     no_scores,
@@ -26,6 +25,7 @@ from evaluation.metric_contract import (
 )
 from evaluation.ngrams import BY_LANGUAGE, missing_tokenizer
 from foundation.errors import UserError
+from foundation.options import Option
 from foundation.papers import Paper
 from foundation.polarity import Poles
 
@@ -138,6 +138,14 @@ class Metric(ABC):
         """
         return self._sign(self._resolved(self.settings(**settings), language), language, None)
 
+    def option(self, key: str) -> Option:
+        """A setting as an option, of which its form and its check are made."""
+        low, high = self.bounds.get(key, (None, None))
+        return Option(
+            key, self.defaults[key], "", low=low, high=high, choices=tuple(self.choices.get(key, ())), characters=300,
+            label=key.replace("_", " "), labels=tuple(self.choices.get(key, ())),
+        )  # fmt: skip
+
     def settings(self, **settings: object) -> dict[str, Setting]:
         """All settings, the defaults filled in. UserError names the key and what is expected."""
         chosen = dict(self.defaults)
@@ -196,4 +204,5 @@ class Metric(ABC):
                 known=known,
                 where=where,
             )
-        return checked_setting(value, self.defaults[key], self.choices.get(key), self.bounds.get(key), where)
+        checked: Setting = self.option(key).check(value, f"metrics.{self.name}.")
+        return checked

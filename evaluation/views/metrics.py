@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
+from accounts.option_fields import form_field
 from accounts.telling import telling
 from corpora.models import Direction, ReferenceSet, Study
 from evaluation.actions.choose_metrics import choose_metrics
@@ -49,10 +50,10 @@ class MetricsForm(forms.Form):
         boxes = self.chosen if preset is None else preset.metrics
         for name, metric in METRICS.items():
             self.fields[name] = forms.BooleanField(label=metric.label, required=False, initial=name in boxes)
+            own = {} if preset is None else preset.settings.get(name, {})
             for key, default in metric.defaults.items():
-                own = {} if preset is None else preset.settings.get(name, {})
                 first = own.get(key, self.chosen.get(name, {}).get(key, default))
-                self.fields[f"{name}.{key}"] = _setting(metric, key, first)
+                self.fields[f"{name}.{key}"] = form_field(metric.option(key), required=False, initial=first)
 
     def aspects(self) -> list[tuple[str, list[dict[str, Any]]]]:
         """The metrics by their aspects."""
@@ -63,10 +64,13 @@ class MetricsForm(forms.Form):
         return [(str(label), of) for label, of in by_aspect if of]
 
     def metrics(self) -> dict[str, dict[str, Any]]:
-        """The chosen metrics with their settings, as `choose_metrics` takes them."""
-        given = self.cleaned_data
+        """The chosen metrics with their settings, as `choose_metrics` takes them.
+
+        One that is left out has its default: a metric may be newer than the page or the script that sends the form.
+        """
+        given = {name: value for name, value in self.cleaned_data.items() if value not in ("", None)}
         return {
-            name: {key: given[f"{name}.{key}"] for key in metric.defaults}
+            name: {key: given.get(f"{name}.{key}", default) for key, default in metric.defaults.items()}
             for name, metric in METRICS.items()
             if given[name]
         }
@@ -133,43 +137,6 @@ def _silent_styles(study: Study, directions: Sequence[Direction]) -> list[str]:
         style for direction in directions for style in (direction.source_style, direction.target_style)
     )
     return [style for style in styles if style not in heard]
-
-
-def _setting(metric: Metric, key: str, value: Any) -> forms.Field:
-    """A field of the kind of the setting's default. One that is left out has its default: a metric may be newer than
-    the page or the script that sends the form."""
-    label, default = key.replace("_", " "), metric.defaults[key]
-    given: dict[str, Any] = {"label": label, "required": False, "initial": value}
-    if isinstance(default, bool):
-        return forms.BooleanField(**given)
-    if key in metric.choices:
-        choices = [(choice, choice) for choice in metric.choices[key]]
-        return forms.TypedChoiceField(**given, choices=choices, empty_value=str(default))
-    if isinstance(default, str):
-        return forms.CharField(**given, max_length=300, empty_value=default)
-    low, high = metric.bounds.get(key, (None, None))
-    kind = _WholeField if isinstance(default, int) else _NumberField
-    return kind(**given, min_value=low, max_value=high, default=default)
-
-
-class _Defaulted:
-    """A field of a number that has its default where it is left empty."""
-
-    def __init__(self, *, default: float, **given: Any) -> None:
-        self.default = default
-        super().__init__(**given)
-
-    def clean(self, value: Any) -> Any:
-        cleaned = super().clean(value)  # type: ignore[misc]  # of the form field beside it
-        return self.default if cleaned is None else cleaned
-
-
-class _WholeField(_Defaulted, forms.IntegerField):
-    """A whole number."""
-
-
-class _NumberField(_Defaulted, forms.FloatField):
-    """A number."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -143,7 +143,7 @@ class TestAScore:
             3,
         )
         assert "|alpha:0.1|beta:3.0|" in scores.signature
-        with pytest.raises(UserError, match=r"Expected a number from 0 to 100, not -1\."):
+        with pytest.raises(UserError, match=r"Expected a number from 0 to 100\."):
             ASCORE.settings(alpha=-1)
 
     def test_without_weights_it_is_cwr(self, medlane):
