@@ -7,6 +7,7 @@ from accounts.audit import audited
 from annotation.models import TranslationRun
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
+from corpora.studies import check_style
 from foundation.errors import UserError
 from jobs.actions.queue_job import queue_job
 from jobs.models import UNFINISHED
@@ -23,8 +24,7 @@ def start_translation(
     """
     lock_study(study)
     refuse_translation(study)
-    if style not in study.styles:
-        raise UserError("The study has no style {style}.", style=style, where="style")
+    check_style(study, style, "style")
     if study.translation_runs.filter(job__state__in=UNFINISHED).exists():
         raise UserError("A translation is already running.")
     title = f"Translate {style}: {source_language} to {target_language}"

@@ -13,13 +13,13 @@ from accounts.option_fields import body_of
 from annotation.actions.export_answers import ExportFields
 from annotation.actions.review_answer import ReviewFields, review_answer
 from annotation.answer_export import EXPORT_FORMATS
-from annotation.api.validation import Listing, validated
 from annotation.blinding import Kind, handle_of, shown_reviews
 from annotation.campaigns.requested import campaign_of
 from annotation.models import Answer, Review
 from annotation.presenters.answers import answers_as_file
 from annotation.review import SHOWS, AnswerFilter, answers_for
 from annotation.task_types import TASK_TYPES
+from corpora.api.base import Listing
 from foundation.errors import UserError
 from foundation.options import list_options
 
@@ -112,7 +112,7 @@ class Reviews(Listing):
                 raise UserError("Nothing is shown by the {name} {value!r}.", name=name, value=value[:60], where=name)
         return super().get(request, *args, **kwargs)
 
-    @with_body(NewReview, validated, responses=ReviewShape)
+    @with_body(NewReview, responses=ReviewShape)
     def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Decide about an answer of the campaign."""
         answer = Answer.objects.filter(pk=given.pop("answer"), campaign=campaign_of(request, campaign)).first()

@@ -11,7 +11,13 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, query_parameters, with_body, without_body
+from accounts.api_schema import (
+    StrictModelSerializer,
+    StrictSerializer,
+    query_parameters,
+    with_body,
+    without_body,
+)
 from accounts.option_fields import body_of, fields_of, serializer_field
 from annotation.actions.adopt_screening import adopt_screening
 from annotation.actions.build_campaign import build_campaign
@@ -23,7 +29,6 @@ from annotation.actions.remove_campaign import remove_campaign
 from annotation.actions.revise_guideline import revise_guideline
 from annotation.actions.set_campaign_state import StateFields, set_campaign_state
 from annotation.actions.set_expected import EXPLANATION, set_expected
-from annotation.api.validation import Listing, validated
 from annotation.campaigns.expected_answers import expected_count, lacking
 from annotation.campaigns.fields import WHEN_MADE, WHILE_EMPTY, CampaignFields
 from annotation.campaigns.requested import campaign_named, campaign_of, number_in
@@ -32,8 +37,9 @@ from annotation.presenters.answers import claim_of
 from annotation.progress.counts import answers_by_version, progress_by_person, progress_of
 from annotation.progress.pace import answers_by_day, paces
 from annotation.task_types import TASK_TYPES
-from corpora.models import Study, System
-from foundation.errors import UserError
+from corpora.api.base import Listing
+from corpora.models import Study
+from corpora.studies import direction_named, systems_named
 from foundation.options import list_options, option_named
 
 
@@ -107,7 +113,7 @@ class Campaigns(Listing):
     def rows(self) -> Any:
         return self.request.study.campaigns.select_related("direction", "after")
 
-    @with_body(NewCampaign, validated, responses={201: CampaignShape})
+    @with_body(NewCampaign, responses={201: CampaignShape})
     def post(self, request: Any, study: str, given: dict[str, Any]) -> Response:
         """Make a campaign with all its items; it is a draft until its state is set."""
         created = create_campaign(study=request.study, by=request.user, **_with_rows(request.study, given))
@@ -120,12 +126,12 @@ class OneCampaign(APIView):
         """A campaign, and how far it has come."""
         return Response(CampaignInFull(campaign_of(request, campaign)).data)
 
-    @extend_schema(request=ChangedCampaign, responses=CampaignInFull)
-    def patch(self, request: Any, study: str, campaign: str) -> Response:
+    @with_body(ChangedCampaign, partial=True, responses=CampaignInFull)
+    def patch(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Change what is named; what the items were made with only while there are none."""
         target = campaign_of(request, campaign)
-        given = _with_rows(request.study, validated(ChangedCampaign, request, partial=True))
-        return Response(CampaignInFull(edit_campaign(campaign=target, by=request.user, **given)).data)
+        named = _with_rows(request.study, given)
+        return Response(CampaignInFull(edit_campaign(campaign=target, by=request.user, **named)).data)
 
     @without_body(responses={204: None})
     def delete(self, request: Any, study: str, campaign: str) -> Response:
@@ -135,7 +141,7 @@ class OneCampaign(APIView):
 
 
 class State(APIView):
-    @with_body(NewState, validated, responses=CampaignShape)
+    @with_body(NewState, responses=CampaignShape)
     def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Start, pause or end a campaign."""
         campaign_object = campaign_of(request, campaign)
@@ -145,26 +151,11 @@ class State(APIView):
 def _with_rows(study: Study, given: dict[str, Any]) -> dict[str, Any]:
     """The given fields, with the rows in place of their names."""
     find: dict[str, Callable[[Study, Any], Any]] = {
-        "direction": _direction, "systems": _systems, "after": partial(campaign_named, where="after")
+        "direction": direction_named, "systems": systems_named, "after": partial(campaign_named, where="after")
     }  # fmt: skip
     named = {name: given[name] for name in find if name in given}
     rows = {name: None if value in (None, "") else find[name](study, value) for name, value in named.items()}
     return {**given, **rows}
-
-
-def _direction(study: Study, name: str) -> Any:
-    for direction in study.directions.all():
-        if direction.name == name:
-            return direction
-    raise UserError("The study has no direction '{name}'.", name=name, where="direction")
-
-
-def _systems(study: Study, names: list[str]) -> list[System]:
-    systems = {system.name: system for system in study.systems.all()}
-    for name in names:
-        if name not in systems:
-            raise UserError("The study has no system '{name}'.", name=name, where="systems")
-    return [systems[name] for name in names]
 
 
 class GuidelineVersion(APIView):
@@ -174,7 +165,7 @@ class GuidelineVersion(APIView):
         campaign_object = campaign_of(request, campaign)
         return Response(GuidelineShape(campaign_object.guidelines.get(version=campaign_object.guideline_version)).data)
 
-    @with_body(NewGuideline, validated, responses=GuidelineShape)
+    @with_body(NewGuideline, responses=GuidelineShape)
     def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Give the campaign a new version of its guideline."""
         campaign_object = campaign_of(request, campaign)
@@ -182,7 +173,7 @@ class GuidelineVersion(APIView):
 
 
 class GuidelineRead(APIView):
-    @with_body(ReadGuideline, validated, responses={204: None})
+    @with_body(ReadGuideline, responses={204: None})
     def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Say that you have read the guideline in this version."""
         campaign_object = get_object_or_404(request.study.campaigns, slug=campaign)
@@ -260,7 +251,7 @@ class Build(APIView):
 
 
 class Grow(APIView):
-    @with_body(NewGrowth, validated, responses=GrownShape)
+    @with_body(NewGrowth, responses=GrownShape)
     def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Add further texts to a campaign that runs, or more people an item; who was done gets work again."""
         grown = grow_campaign(campaign=campaign_of(request, campaign), **given, by=request.user)
@@ -285,7 +276,7 @@ class ExpectedAnswers(Listing):
 
 
 class ExpectedAnswer(APIView):
-    @with_body(NewExpected, validated, responses=ExpectedShape)
+    @with_body(NewExpected, responses=ExpectedShape)
     def put(self, request: Any, study: str, campaign: str, number: int, given: dict[str, Any]) -> Response:
         """Keep an answer as the one that is expected of the item."""
         item = get_object_or_404(campaign_of(request, campaign).items, number=number)
@@ -354,7 +345,7 @@ class Preview(APIView):
             }
         )  # fmt: skip
 
-    @with_body(TriedAnswer, validated, responses=CheckedAnswer)
+    @with_body(TriedAnswer, responses=CheckedAnswer)
     def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Check an answer as an annotator's would be; it goes nowhere."""
         campaign_object = campaign_of(request, campaign)

@@ -14,11 +14,11 @@ from accounts.option_fields import body_of
 from annotation.actions.open_recruitment_link import RecruitmentLinkFields, open_recruitment_link
 from annotation.actions.release_crowd_participant import release_crowd_participant
 from annotation.actions.set_recruitment_link_state import set_recruitment_link_state
-from annotation.api.validation import Listing, validated
 from annotation.campaigns.requested import campaign_named, campaign_of
 from annotation.crowd.ledger import Line, lines, participants_of
 from annotation.crowd.sites import to_paste
 from annotation.models import CrowdParticipant, RecruitmentLink
+from corpora.api.base import Listing
 
 
 @extend_schema_serializer(component_name="EntranceShape")
@@ -75,7 +75,7 @@ class RecruitmentLinks(Listing):
     def rows(self) -> Any:
         return campaign_of(self.request, self.kwargs["campaign"]).recruitment_links.select_related("training")
 
-    @with_body(NewRecruitmentLink, validated, responses={201: RecruitmentLinkShape})
+    @with_body(NewRecruitmentLink, responses={201: RecruitmentLinkShape})
     def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Open a recruitment link for people of a crowd site."""
         campaign_object = campaign_of(request, campaign)
@@ -86,7 +86,7 @@ class RecruitmentLinks(Listing):
 
 
 class OneRecruitmentLink(APIView):
-    @with_body(RecruitmentLinkState, validated, responses=RecruitmentLinkShape)
+    @with_body(RecruitmentLinkState, responses=RecruitmentLinkShape)
     def patch(self, request: Any, study: str, campaign: str, entrance: int, given: dict[str, Any]) -> Response:
         """Close the recruitment link, or open it again."""
         recruitment_link = get_object_or_404(RecruitmentLink, pk=entrance, campaign=campaign_of(request, campaign))

@@ -17,7 +17,6 @@ from annotation.actions.adopt_gold import Adopted as AdoptedTexts
 from annotation.actions.adopt_gold import AdoptionFields, adopt_gold, take_back_gold
 from annotation.actions.start_gold_import import bring_gold_in, start_gold_import
 from annotation.actions.start_release import start_release
-from annotation.api.validation import validated
 from annotation.campaigns.requested import campaign_of, release_or_404
 from annotation.gold.imports import GoldFields
 from annotation.gold.release.downloads import release_download
@@ -25,6 +24,7 @@ from annotation.gold.release.settings import ReleaseFields
 from annotation.gold.rewrites import REWRITE_FORMATS
 from annotation.models import GoldImport, Release, ReleaseFile
 from annotation.presenters.answers import file_of
+from corpora.api.base import with_files
 
 FORM = OpenApiParameter("format", str, enum=list(REWRITE_FORMATS), default="jsonl", description="the form of the file")
 PLAIN = OpenApiResponse(OpenApiTypes.OBJECT, "The form cannot hold them.")
@@ -89,7 +89,7 @@ class Releases(APIView):
         rows = request.study.releases.defer("digests", "datasheet", "guidelines", "key").prefetch_related("files")
         return Response(ReleaseShape(rows, many=True).data)
 
-    @with_body(AskedRelease, validated, responses={202: JobShape, 400: PLAIN})
+    @with_body(AskedRelease, responses={202: JobShape, 400: PLAIN})
     def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Ask for a release; a job makes it."""
         run = start_release(study=request.study, by=request.user, **given)
@@ -160,10 +160,10 @@ class GoldImports(APIView):
         """The imports of gold, newest first."""
         return Response(GoldImportShape(request.study.gold_imports.select_related("job"), many=True).data)
 
-    @extend_schema(request={"multipart/form-data": NewGoldImport}, responses={202: GoldImportShape})
-    def post(self, request: Any, study: str) -> Response:
+    @with_files(NewGoldImport, responses={202: GoldImportShape})
+    def post(self, request: Any, study: str, given: dict[str, Any]) -> Response:
         """Upload gold; a job looks at it and counts, or with `writes` imports it."""
-        gold_import = start_gold_import(study=request.study, by=request.user, **validated(NewGoldImport, request))
+        gold_import = start_gold_import(study=request.study, by=request.user, **given)
         return Response(GoldImportShape(gold_import).data, status=202)
 
 
@@ -203,7 +203,7 @@ class Adopted(StrictSerializer):
 
 
 class Adopt(APIView):
-    @with_body(Adoption, validated, responses=Adopted)
+    @with_body(Adoption, responses=Adopted)
     def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Make what people made, with the stages that check it, sources and references of the study; again: anew."""
         return _counts(adopt_gold(campaign=campaign_of(request, campaign), by=request.user, **given))

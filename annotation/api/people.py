@@ -11,7 +11,6 @@ from accounts.api_schema import StrictSerializer, with_body, without_body
 from accounts.option_fields import body_of
 from annotation.actions.start_agreement import start_agreement
 from annotation.api.campaigns import WorkerShape
-from annotation.api.validation import validated
 from annotation.campaigns.requested import campaign_of, worker_of
 from annotation.presenters.people import ActFields, act_on, agreement_of, named, overview
 
@@ -85,7 +84,7 @@ class Worker(APIView):
         who = worker_of(campaign_object, worker)
         return Response(PersonInCampaign({**overview(campaign_object, who), "person": who.pseudonym}).data)
 
-    @with_body(Act, validated, responses=Acted)
+    @with_body(Act, responses=Acted)
     def post(self, request: Any, study: str, campaign: str, worker: int, given: dict[str, Any]) -> Response:
         """Pause somebody, let them go on, or decide what becomes of their work."""
         campaign_object = campaign_of(request, campaign)

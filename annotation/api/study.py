@@ -13,9 +13,9 @@ from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_bo
 from annotation.actions.add_scale import add_scale
 from annotation.actions.remove_scale import remove_scale
 from annotation.actions.start_translation import start_translation
-from annotation.api.validation import Listing, validated
 from annotation.models import StudyScale, TranslationRun
 from annotation.rating_scales import LONGEST_LINE
+from corpora.api.base import Listing
 
 
 class ScaleSerializer(StrictModelSerializer):
@@ -42,7 +42,7 @@ class StudyScales(APIView):
         """Those on its list."""
         return Response(ScaleSerializer(request.study.scales.all(), many=True).data)
 
-    @with_body(NewScaleSerializer, validated, responses={201: ScaleSerializer})
+    @with_body(NewScaleSerializer, responses={201: ScaleSerializer})
     def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Add one."""
         made = add_scale(study=request.study, by=request.user, **given)
@@ -77,8 +77,8 @@ class TranslationRuns(Listing):
     def rows(self) -> Any:
         return self.request.study.translation_runs.select_related("job")
 
-    @extend_schema(responses={201: TranslationRunSerializer})
-    def post(self, request: Request, study: str) -> Response:
+    @with_body(TranslationRunSerializer, responses={201: TranslationRunSerializer})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Translate the documents of a style, as help for annotators, where the site has a translator."""
-        run = start_translation(study=request.study, by=request.user, **validated(TranslationRunSerializer, request))
+        run = start_translation(study=request.study, by=request.user, **given)
         return Response(TranslationRunSerializer(run).data, status=201)

@@ -23,7 +23,6 @@ from annotation.actions.skip_item import COMMENT, skip_item
 from annotation.actions.submit_answer import HandedIn, Submission, submit_answer
 from annotation.actions.undo_last_act import undo_last_act
 from annotation.api.answers import OwnAnswerShape, OwnReviewShape
-from annotation.api.validation import Listing, validated
 from annotation.blinding import FORM, NAMED, Kind, handle_of, name_for_author, named_row, own_answers
 from annotation.campaigns.requested import campaign_of
 from annotation.engine.assignment_queue import Claim, Reason
@@ -32,6 +31,7 @@ from annotation.models.campaign import LARGEST_INTEGER
 from annotation.presenters.work import idle_message
 from annotation.progress.own_campaigns import campaigns_for
 from annotation.task_types import TASK_TYPES
+from corpora.api.base import Listing
 
 
 class WorkShape(StrictSerializer):
@@ -146,8 +146,7 @@ class Work(APIView):
 
     scope = "annotate"
 
-    def held(self, request: Any, campaign: str, shape: type[Any]) -> dict[str, Any]:
-        given = validated(shape, request)
+    def held(self, request: Any, campaign: str, given: dict[str, Any]) -> dict[str, Any]:
         given["assignment"] = named_row(Kind.ASSIGNMENT, given.pop("slot"), request.user.pk)
         return {"study": request.study, "campaign": campaign, "person": request.user, **given}
 
@@ -163,25 +162,25 @@ class Next(Work):
 
 
 class Drafts(Work):
-    @extend_schema(request=NewDraft, responses={200: DraftShape, 409: NewerDraftShape})
-    def post(self, request: Any, study: str, campaign: str) -> Response:
+    @with_body(NewDraft, responses={200: DraftShape, 409: NewerDraftShape})
+    def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Keep what is typed so far; 409 with the newer draft where an older version comes."""
-        given = self.held(request, campaign, NewDraft)
-        return in_conflict(lambda: {"version": save_draft(**given)}, request)
+        held = self.held(request, campaign, given)
+        return in_conflict(lambda: {"version": save_draft(**held)}, request)
 
 
 class Skip(Work):
-    @extend_schema(request=NewSkip, responses=ClaimShape)
-    def post(self, request: Any, study: str, campaign: str) -> Response:
+    @with_body(NewSkip, responses=ClaimShape)
+    def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Pass the item by and get the next one."""
-        return Response(claimed(skip_item(**self.held(request, campaign, NewSkip))))
+        return Response(claimed(skip_item(**self.held(request, campaign, given))))
 
 
 class Report(Work):
-    @extend_schema(request=NewReport, responses=ClaimShape)
-    def post(self, request: Any, study: str, campaign: str) -> Response:
+    @with_body(NewReport, responses=ClaimShape)
+    def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Report a problem with the item and get the next one."""
-        return Response(claimed(report_problem(**self.held(request, campaign, NewReport))))
+        return Response(claimed(report_problem(**self.held(request, campaign, given))))
 
 
 def in_conflict(act: Callable[[], Any], request: Any) -> Response:
@@ -228,14 +227,14 @@ class Answers(Listing, Work):
     def paginate_queryset(self, queryset: Any) -> Any:
         return name_for_author(super().paginate_queryset(queryset) or ())
 
-    @extend_schema(request=NewAnswer, responses={200: Acknowledgement, 409: HandedInShape})
-    def post(self, request: Any, study: str, campaign: str) -> Response:
+    @with_body(NewAnswer, responses={200: Acknowledgement, 409: HandedInShape})
+    def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Hand in an answer and get the next item. The same answer again is the same acknowledgement.
 
         409 where you handed in something else already, with that answer; or where another page saved a newer draft.
         """
-        given = self.held(request, campaign, NewAnswer)
-        return in_conflict(lambda: _acknowledged(submit_answer(**given), request), request)
+        held = self.held(request, campaign, given)
+        return in_conflict(lambda: _acknowledged(submit_answer(**held), request), request)
 
 
 class NewReply(StrictSerializer):
@@ -244,7 +243,7 @@ class NewReply(StrictSerializer):
 
 class Revision(Work):
     @with_body(
-        NewRevision, validated, operation_id="studies_campaigns_answers_revise",
+        NewRevision, operation_id="studies_campaigns_answers_revise",
         responses={200: OwnAnswerShape, 409: HandedInShape},
     )  # fmt: skip
     def post(self, request: Any, study: str, campaign: str, answer: str, given: dict[str, Any]) -> Response:
@@ -260,7 +259,7 @@ class Revision(Work):
 
 
 class Reply(Work):
-    @with_body(NewReply, validated, responses=OwnReviewShape)
+    @with_body(NewReply, responses=OwnReviewShape)
     def post(self, request: Any, study: str, campaign: str, review: str, given: dict[str, Any]) -> Response:
         """Say something to a reviewer's decision about an answer of your own; a second reply takes its place."""
         own = {"answer__campaign": campaign_of(request, campaign), "answer__person": request.user}
@@ -289,7 +288,7 @@ class UndoneShape(StrictSerializer):
 
 
 class Undo(Work):
-    @with_body(UndoShape, validated, responses=UndoneShape)
+    @with_body(UndoShape, responses=UndoneShape)
     def post(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Take back the last thing that you did in a campaign: a skip, a report, or an answer."""
         key = named_row(Kind.ANSWER, given["before"], request.user.pk)
@@ -300,7 +299,7 @@ class Undo(Work):
 
 
 class ChangeDraft(Work):
-    @with_body(TypedShape, validated, responses={200: DraftShape, 409: NewerDraftShape})
+    @with_body(TypedShape, responses={200: DraftShape, 409: NewerDraftShape})
     def post(self, request: Any, study: str, campaign: str, answer: str, given: dict[str, Any]) -> Response:
         """Keep what is typed so far of a change of your own answer."""
         own = Answer.objects.filter(campaign=campaign_of(request, campaign), person=request.user)
@@ -349,7 +348,7 @@ class MyWork(GenericAPIView):
 class DailyGoal(APIView):
     scope = "annotate"
 
-    @with_body(GoalShape, validated, responses=GoalShape)
+    @with_body(GoalShape, responses=GoalShape)
     def put(self, request: Any, study: str, campaign: str, given: dict[str, Any]) -> Response:
         """Choose how many items you want to do in a day; null for no goal."""
         found = get_object_or_404(request.study.campaigns, slug=campaign)

@@ -28,7 +28,7 @@ WHILE_EMPTY, WHEN_MADE = "while empty", "when made"
 
 def _shown(rows: Iterable[Mapping[str, str]]) -> list[dict[str, str]]:
     """The examples that show something, complete."""
-    complete = [{key: row.get(key, "").strip() for key in ("about", "good", "bad", "why")} for row in rows]
+    complete = [{key: row.get(key, "") for key in ("about", "good", "bad", "why")} for row in rows]
     return [row for row in complete if row["good"] or row["bad"]]
 
 
@@ -36,7 +36,7 @@ def _shown(rows: Iterable[Mapping[str, str]]) -> list[dict[str, str]]:
 class Pay:
     """The pay for an item and for an hour; only given values are stored."""
 
-    currency: str = option("", "Such as EUR.", label="Currency", characters=10)
+    currency: str = option("", "Such as EUR.", label="Currency", characters=10, clean=str.strip)
     item: float = option(0.0, "", label="For an item", low=0, high=100_000)
     hour: float = option(0.0, "", label="For an hour", low=0, high=100_000)
     minutes: float = option(
@@ -50,10 +50,10 @@ class Pay:
 class Example:
     """A good or a bad text beside the guideline, about a criterion or a step."""
 
-    about: str = option("", "", label="About", characters=2000)
-    good: str = option("", "", label="Good", characters=2000)
-    bad: str = option("", "", label="Bad", characters=2000)
-    why: str = option("", "", label="Why", characters=2000)
+    about: str = option("", "", label="About", characters=2000, clean=str.strip)
+    good: str = option("", "", label="Good", characters=2000, clean=str.strip)
+    bad: str = option("", "", label="Bad", characters=2000, clean=str.strip)
+    why: str = option("", "", label="Why", characters=2000, clean=str.strip)
 
 
 def people_per_item(**more: Any) -> Any:

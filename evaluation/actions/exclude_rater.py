@@ -11,8 +11,20 @@ from accounts.models import Person
 from evaluation.human_studies.workers import workers_of
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
+from foundation.options import Option
 
-LONGEST = 300
+
+def _in_a_line(reason: str) -> str:
+    said = " ".join("".join(part for part in reason if part.isprintable() or part.isspace()).split())
+    if not said:
+        raise UserError("Say why.", where="reason")
+    return said if said[-1] in ".!?" else f"{said}."
+
+
+REASON = Option(
+    "reason", "", "It stands in the report, and may not name the person.", label="Reason", characters=300,
+    required=True, clean=_in_a_line,
+)  # fmt: skip
 
 
 @audited
@@ -37,10 +49,8 @@ def exclude_rater(*, human_study: HumanStudy, person: str, reason: str, by: Any)
 
 
 def _reason(reason: str, person: Person) -> str:
-    said = " ".join("".join(part for part in reason if part.isprintable() or part.isspace()).split())
-    if not said or len(said) > LONGEST:
-        raise UserError("Give a reason of at most {longest} characters.", longest=LONGEST, where="reason")
+    said: str = REASON.check(reason)
     names = {part for part in re.findall(r"\w+", person.name.casefold()) if len(part) > 2}
     if names & set(re.findall(r"\w+", said.casefold())) or person.email.casefold() in said.casefold():
         raise UserError("The report shows the reason, so the reason may not name the person.", where="reason")
-    return said if said[-1] in ".!?" else f"{said}."
+    return said

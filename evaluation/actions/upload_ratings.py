@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -11,8 +12,16 @@ from corpora.models import Study
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.models import RatingsImport
 from foundation.errors import UserError
+from foundation.options import option, validate_options
 
 Criteria = Mapping[str, Mapping[str, str]]
+
+
+@dataclass(frozen=True)
+class RatingsFields(RatingColumns):
+    """The fields that `upload_ratings` takes beside the file and its criteria."""
+
+    format: str = option("mturk", "", label="Format", choices=lambda: names_of(JudgementFormat))
 
 
 @audited
@@ -25,19 +34,15 @@ def upload_ratings(
     `criteria` names what the file judges: `{"topic": {"scale": "likert_5", "aspect": "meaning"}}`. Those that the study
     lacks are added. An error names the file and its line.
     """
-    if format not in names_of(JudgementFormat):
-        raise UserError(
-            "There is no format '{format}'; the formats are {formats}.",
-            format=format,
-            formats=", ".join(names_of(JudgementFormat)),
-            where="format",
-        )
+    given = validate_options(RatingsFields, {**vars(columns), "format": format})
+    if not given.separator:
+        raise UserError("Expected one character or more.", where="separator")
     if not criteria:
         raise UserError("Name at least one criterion that the file judges.", where="criteria")
     checked = [_checked(name, criterion) for name, criterion in criteria.items()]
     values = {criterion["name"]: SCALES[criterion["scale"]].values for criterion in checked}
     styles = list(study.directions.values_list("target_style", flat=True))
-    reader = FORMATS[format]
+    reader = FORMATS[given.format]
     assert isinstance(reader, JudgementFormat)
     judgements = reader.read(file, columns, values, styles)
     keep_criteria(study, checked)
@@ -46,6 +51,8 @@ def upload_ratings(
 
 def _checked(name: str, criterion: Mapping[str, str]) -> dict[str, str]:
     where = f"criteria.{name}"
+    if not isinstance(criterion, Mapping) or not all(isinstance(value, str) for value in criterion.values()):
+        raise UserError("Expected a table of texts.", where=where)
     if not name or len(name) > 60 or set(name) & set(" =\t\n"):
         raise UserError("A criterion's name has at most 60 characters, and neither space nor '='.", where=where)
     scale, aspect = criterion.get("scale", ""), criterion.get("aspect", "")

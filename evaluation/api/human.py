@@ -5,13 +5,14 @@ from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_field
-from rest_framework import generics, serializers
+from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, without_body
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body, without_body
 from accounts.option_fields import fields_of
-from annotation.api.validation import validated
+from corpora.api.base import Listing
+from corpora.studies import direction_or_none, systems_named
 from evaluation.actions.amend_human_study import amend_human_study
 from evaluation.actions.close_human_study import close_human_study
 from evaluation.actions.delete_human_study import delete_human_study
@@ -22,7 +23,6 @@ from evaluation.human_studies.preregistration import protocol_deviations, summar
 from evaluation.human_studies.preview import preview
 from evaluation.human_studies.requested import human_study_of
 from evaluation.models import HumanStudy
-from foundation.errors import UserError
 from foundation.options import list_options
 
 OBJECT = extend_schema_field(OpenApiTypes.OBJECT)
@@ -104,23 +104,20 @@ Amendments = type("Amendments", (StrictSerializer,), fields_of(HumanStudyFields,
 NewHumanStudy = type("NewHumanStudy", (StrictSerializer,), fields_of(HumanStudyFields, defaults=False))
 
 
-class HumanStudies(generics.ListAPIView):
+class HumanStudies(Listing):
     """The human studies of a study, the oldest first."""
 
     queryset = HumanStudy.objects.none()
     serializer_class = HumanStudyShape
 
-    def get_queryset(self) -> Any:
-        if getattr(self, "swagger_fake_view", False):
-            return HumanStudy.objects.none()
+    def rows(self) -> Any:
         human_studies = self.request.study.human_studies.select_related("direction")
         return human_studies.prefetch_related("systems", "campaigns")
 
-    @extend_schema(request=NewHumanStudy, responses={201: HumanStudyInFull})
-    def post(self, request: Any, study: str) -> Response:
+    @with_body(NewHumanStudy, responses={201: HumanStudyInFull})
+    def post(self, request: Any, study: str, given: dict[str, Any]) -> Response:
         """Plan a human study; nothing begins before it is opened."""
-        given = _fields(request.study, validated(NewHumanStudy, request))
-        human_study = plan_human_study(study=request.study, by=request.user, **given)
+        human_study = plan_human_study(study=request.study, by=request.user, **_fields(request.study, given))
         return Response(HumanStudyInFull(human_study).data, status=201)
 
 
@@ -130,12 +127,12 @@ class OneHumanStudy(APIView):
         """A human study: of a draft what it will cost, of an open one how it goes."""
         return Response(HumanStudyInFull(human_study_of(request, human)).data)
 
-    @extend_schema(request=NewHumanStudy, responses=HumanStudyInFull)
-    def patch(self, request: Any, study: str, human: str) -> Response:
+    @with_body(NewHumanStudy, partial=True, responses=HumanStudyInFull)
+    def patch(self, request: Any, study: str, human: str, given: dict[str, Any]) -> Response:
         """Change what is named, while it is a draft."""
         human_study = human_study_of(request, human)
-        given = _fields(request.study, validated(NewHumanStudy, request, partial=True))
-        changed = plan_human_study(study=request.study, human_study=human_study, by=request.user, **given)
+        plan = _fields(request.study, given)
+        changed = plan_human_study(study=request.study, human_study=human_study, by=request.user, **plan)
         return Response(HumanStudyInFull(changed).data)
 
     @without_body(responses={204: None})
@@ -162,10 +159,10 @@ class Close(APIView):
 
 
 class Amend(APIView):
-    @extend_schema(request=Amendments, responses=HumanStudyInFull)
-    def post(self, request: Any, study: str, human: str) -> Response:
+    @with_body(Amendments, responses=HumanStudyInFull)
+    def post(self, request: Any, study: str, human: str, given: dict[str, Any]) -> Response:
         """Change who is left out, or the main comparison; the report names the difference."""
-        human_study, given = human_study_of(request, human), validated(Amendments, request)
+        human_study = human_study_of(request, human)
         return Response(HumanStudyInFull(amend_human_study(human_study=human_study, by=request.user, **given)).data)
 
 
@@ -173,22 +170,7 @@ def _fields(study: Any, given: dict[str, Any]) -> dict[str, Any]:
     """The fields with the systems and the direction that they name."""
     fields = dict(given)
     if fields.get("systems") is not None:
-        fields["systems"] = _named(study, fields["systems"])
-    if fields.get("direction"):
-        directions = {direction.name: direction for direction in study.directions.all()}
-        if fields["direction"] not in directions:
-            raise UserError(
-                "The study has no direction '{direction}'.", direction=fields["direction"], where="direction"
-            )
-        fields["direction"] = directions[fields["direction"]]
-    elif "direction" in fields:
-        fields["direction"] = None
+        fields["systems"] = systems_named(study, fields["systems"])
+    if "direction" in fields:
+        fields["direction"] = direction_or_none(study, fields["direction"])
     return fields
-
-
-def _named(study: Any, names: list[str]) -> list[Any]:
-    systems = {system.name: system for system in study.systems.all()}
-    for name in names:
-        if name not in systems:
-            raise UserError("The study has no system '{name}'.", name=name, where="systems")
-    return [systems[name] for name in dict.fromkeys(names)]

@@ -4,13 +4,12 @@ from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, without_body
-from accounts.permissions import Can, require
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body, without_body
+from corpora.api.base import Listing
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.api.base import Detail
@@ -40,13 +39,10 @@ class MetricChoices(APIView):
         """The chosen metrics with all their settings, and why some will have no score."""
         return Response(_choices(request.study))
 
-    @extend_schema(request=MetricsSerializer, responses={200: ChosenMetricsSerializer, 400: Detail})
-    def put(self, request: Request, study: str) -> Response:
+    @with_body(MetricsSerializer, responses={200: ChosenMetricsSerializer, 400: Detail})
+    def put(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Choose the metrics; those that are not named are left out."""
-        require(request.user, Can.RUN_METRICS, request.study)
-        asked = MetricsSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        choose_metrics(study=request.study, metrics=asked.validated_data["metrics"])
+        choose_metrics(study=request.study, **given)
         return Response(_choices(request.study))
 
 
@@ -66,20 +62,17 @@ class MetricRunSerializer(StrictModelSerializer):
         fields = ["id", "job", "state", "done", "total"]
 
 
-class MetricRuns(ListAPIView):
+class MetricRuns(Listing):
     """The jobs that score a study's systems and make its report, newest first."""
 
     serializer_class = MetricRunSerializer
     queryset = MetricRun.objects.none()
 
-    def get_queryset(self) -> Any:
-        if getattr(self, "swagger_fake_view", False):
-            return MetricRun.objects.none()
+    def rows(self) -> Any:
         return self.request.study.metric_runs.select_related("job").order_by("-pk")
 
     @without_body(responses={201: MetricRunSerializer, 400: Detail})
     def post(self, request: Request, study: str) -> Response:
         """Queue a job; what depends on nothing that has changed is not worked out again."""
-        require(request.user, Can.RUN_METRICS, request.study)
         run = start_metrics(study=request.study, by=request.user)
         return Response(MetricRunSerializer(run).data, status=201)

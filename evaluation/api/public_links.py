@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictModelSerializer, checked, without_body
+from accounts.api_schema import StrictModelSerializer, with_body, without_body
 from accounts.option_fields import body_of
 from evaluation.actions.make_public_link import PublicLinkFields, make_public_link
 from evaluation.actions.revoke_public_link import revoke_public_link
@@ -54,10 +54,9 @@ class PublicLinks(APIView):
         links = request.study.public_links.select_related("release")
         return Response(PublicLinkSerializer(links, many=True).data)
 
-    @extend_schema(request=NewPublicLinkSerializer, responses={201: MadePublicLinkSerializer, 400: Detail})
-    def post(self, request: Request, study: str) -> Response:
+    @with_body(NewPublicLinkSerializer, responses={201: MadePublicLinkSerializer, 400: Detail})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Make a link; its address is shown once."""
-        given = checked(NewPublicLinkSerializer, request)
         number = given.pop("release", None)
         release = request.study.releases.filter(number=number).first() if number else None
         if number and release is None:

@@ -12,9 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictSerializer, query_parameters, without_body
-from annotation.api.validation import validated
-from evaluation.actions.exclude_rater import exclude_rater
+from accounts.api_schema import StrictSerializer, query_parameters, with_body, without_body
+from accounts.option_fields import serializer_field
+from evaluation.actions.exclude_rater import REASON, exclude_rater
 from evaluation.actions.include_rater import include_rater
 from evaluation.api.base import Detail
 from evaluation.api.human import HumanStudyInFull
@@ -56,7 +56,7 @@ class RaterPair(GenericAPIView):
 
 
 class Exclusion(StrictSerializer):
-    reason = serializers.CharField(max_length=300, help_text="It stands in the report, and may not name the person.")
+    reason = serializer_field(REASON)
 
 
 class OneRater(APIView):
@@ -73,10 +73,10 @@ class OneRater(APIView):
         effect = exclusion_effect(human_study, str(rater), workers, back=back)
         return Response({"pseudonym": str(rater), "left_out_by_hand": back, **asdict(effect)})
 
-    @extend_schema(request=Exclusion, responses=HumanStudyInFull)
-    def post(self, request: Any, study: str, human: str, rater: UUID) -> Response:
+    @with_body(Exclusion, responses=HumanStudyInFull)
+    def post(self, request: Any, study: str, human: str, rater: UUID, given: dict[str, Any]) -> Response:
         """Leave them out of the filtered results and the main comparison."""
-        human_study, given = human_study_of(request, human), validated(Exclusion, request)
+        human_study = human_study_of(request, human)
         exclude_rater(human_study=human_study, person=str(rater), by=request.user, **given)
         return Response(HumanStudyInFull(human_study).data)
 

@@ -7,8 +7,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import query_parameters
+from accounts.api_schema import query_parameters, with_body
 from accounts.option_fields import body_of, serializer_field
+from corpora.studies import systems_named
 from evaluation.actions.choose_report import choose_report
 from evaluation.api.base import FILES, Detail, report_of
 from evaluation.models import ReportChoice
@@ -57,16 +58,11 @@ class ReportChoices(APIView):
     def get(self, request: Request, study: str) -> Response:
         return Response(_report_choice(request.study))
 
-    @extend_schema(request=ReportChoiceSerializer, responses={200: ReportChoiceSerializer, 400: Detail})
-    def put(self, request: Request, study: str) -> Response:
+    @with_body(ReportChoiceSerializer, responses={200: ReportChoiceSerializer, 400: Detail})
+    def put(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Choose; what is left out is as usual. The report has to be worked out anew."""
-        asked = ReportChoiceSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        given = dict(asked.validated_data)
         name = given.pop("baseline", None)
-        baseline = request.study.systems.filter(name=name).first() if name else None
-        if name and baseline is None:
-            raise UserError("The study has no system '{name}'.", name=name, where="baseline")
+        baseline = systems_named(request.study, [name], "baseline")[0] if name else None
         choose_report(study=request.study, baseline=baseline, by=request.user, **given)
         return Response(_report_choice(request.study))
 

@@ -11,39 +11,37 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.option_fields import offer
+from accounts.option_fields import DeclaredForm, offer
 from accounts.telling import go_on, telling
 from annotation.scales import SCALES, is_own, short_name
 from corpora.formats import FORMATS, JudgementFormat, RatingColumns, TextFile, names_of
 from corpora.models import Study
 from corpora.views.trash import tell_removed
 from evaluation.actions.remove_ratings import remove_ratings
-from evaluation.actions.upload_ratings import upload_ratings
+from evaluation.actions.upload_ratings import RatingsFields, upload_ratings
 from foundation.errors import first_five
+from foundation.options import list_options
 
 CRITERIA = 4  # rows of the form that ask for a criterion beyond those that the study has
 
 
-class RatingsForm(forms.Form):
+USUAL = {"worker": "WorkerId", "source": "Input.origs", "output": "Input.mods", "response": "Answer.responses"}
+
+
+class RatingsForm(DeclaredForm):
     """A file of judgements, the names of its columns, and what it judges on which scale."""
 
-    format = forms.ChoiceField(label=_("Format"))
+    declared = RatingsFields
+    in_form = {
+        **{name: {"initial": column} for name, column in USUAL.items()},
+        "target_style": {"empty_value": None}, "seconds": {"empty_value": None},
+        "separator": {
+            "kind": forms.TypedChoiceField, "coerce": {"tab": "\t", "|": "|", ";": ";"}.get, "help_text": "",
+            "choices": [("tab", _("a tab")), ("|", "|"), (";", ";")], "initial": "tab", "required": True,
+        },
+    }  # fmt: skip
+    field_order = ("format", "file")
     file = forms.FileField(label=_("File"), max_length=300)
-    worker = forms.CharField(label=_("Column of the worker"), initial="WorkerId", max_length=200)
-    source = forms.CharField(label=_("Column of the sources"), initial="Input.origs", max_length=200)
-    output = forms.CharField(label=_("Column of the outputs"), initial="Input.mods", max_length=200)
-    response = forms.CharField(
-        label=_("Column of the answers"), initial="Answer.responses", max_length=200,
-        help_text=_("Its cells hold one answer per output, such as grammaticality=5 topic=4."),
-    )  # fmt: skip
-    target_style = forms.CharField(
-        label=_("Column of the target style"), required=False, max_length=200,
-        help_text=_("Optional if no source is in two directions."),
-    )  # fmt: skip
-    seconds = forms.CharField(label=_("Column of the seconds"), required=False, max_length=200)
-    separator = forms.ChoiceField(
-        label=_("Between the entries of a cell"), choices=[("tab", _("a tab")), ("|", "|"), (";", ";")]
-    )
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -81,12 +79,7 @@ class RatingsForm(forms.Form):
         return file
 
     def columns(self) -> RatingColumns:
-        given = self.cleaned_data
-        names = {key: given[key] for key in ("worker", "source", "output", "response")}
-        separator = "\t" if given["separator"] == "tab" else given["separator"]
-        return RatingColumns(
-            **names, target_style=given["target_style"] or None, seconds=given["seconds"] or None, separator=separator
-        )
+        return RatingColumns(**{one.name: self.cleaned_data[one.name] for one in list_options(RatingColumns)})
 
     def criteria(self) -> dict[str, dict[str, str]]:
         """Those rows that have a name and a scale."""

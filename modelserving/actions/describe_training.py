@@ -1,36 +1,36 @@
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
 
 from accounts.audit import audited
 from foundation.errors import UserError
+from foundation.options import option, validate_options
 from modelserving.models import TrainingRun
 
-LONGEST_NOTES, LONGEST_TAG, MOST_TAGS = 10_000, 30, 12
+
+def _listed(tags: Iterable[str]) -> list[str]:
+    """Each tag once, in order; commas separate them where they are typed."""
+    kept = list(dict.fromkeys(tag for given in tags if (tag := " ".join(given.split()))))
+    if any("," in tag for tag in kept):
+        raise UserError("A tag has no comma.", where="tags")
+    return kept
+
+
+@dataclass(frozen=True)
+class NotesFields:
+    """The fields that `describe_training` takes."""
+
+    notes: str = option("", "Plain text.", label="Notes", characters=10_000, lines=True, clean=str.strip)
+    tags: tuple[str, ...] = option((), "With commas between them.", label="Tags", characters=30, high=12, clean=_listed)
 
 
 @audited
 @transaction.atomic
 def describe_training(*, run: TrainingRun, notes: str, tags: Sequence[str], by: Any = None) -> TrainingRun:
     """Keep the researchers' notes of a training, as plain text, and the tags that they find it by."""
-    kept = list(dict.fromkeys(tag for given in tags if (tag := " ".join(given.split()))))
-    if len(notes) > LONGEST_NOTES or "\0" in notes:
-        raise UserError(
-            "Notes are text of at most {longest_notes:,} characters.", longest_notes=LONGEST_NOTES, where="notes"
-        )
-    if len(kept) > MOST_TAGS:
-        raise UserError("A training has at most {most_tags} tags.", most_tags=MOST_TAGS, where="tags")
-    for tag in kept:
-        if len(tag) > LONGEST_TAG or "," in tag or "\0" in tag:
-            raise UserError(
-                "A tag has at most {longest_tag} characters, and no comma.", longest_tag=LONGEST_TAG, where="tags"
-            )
-    run.notes, run.tags = notes.strip(), kept
+    given = validate_options(NotesFields, {"notes": notes, "tags": tags})
+    run.notes, run.tags = given.notes, list(given.tags)
     run.save(update_fields=["notes", "tags"])
     return run
-
-
-def tags_of(text: str) -> list[str]:
-    """The typed tags, which commas separate."""
-    return text.split(",")

@@ -1,3 +1,4 @@
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -10,11 +11,18 @@ from accounts.audit import audited
 from corpora.models import Study
 from foundation.confined import Confined
 from foundation.errors import UserError
-from foundation.options import validate_options
+from foundation.options import option, option_named, validate_options
 from modelserving.artifacts import digest_of, fresh_name
 from modelserving.models import Checkpoint
 from modelserving.training.checkpoint import ENDING, Manifest, verify
 from modelserving.transfer import TRANSFERS
+
+
+@dataclass(frozen=True)
+class CheckpointFields:
+    """The fields that `import_checkpoint` takes beside the file."""
+
+    name: str = option("", "Left empty, the file's own name.", label="Name", characters=100, clean=str.strip)
 
 
 @audited
@@ -29,8 +37,7 @@ def import_checkpoint(*, study: Study, file: "File[Any]", name: str = "", by: An
     with Confined(shown) as process:
         manifest = process.call(verify, stream, shown)
     _check_known(manifest, shown)
-    if len(name.strip()) > 100:
-        raise UserError("A checkpoint has a name of at most 100 characters.", where="name")
+    name = option_named(CheckpointFields, "name").check(name)
     stream.seek(0)
     sha256, size = digest_of(stream), file.size
     if study.checkpoints.filter(sha256=sha256).exists():
@@ -38,7 +45,7 @@ def import_checkpoint(*, study: Study, file: "File[Any]", name: str = "", by: An
     stream.seek(0)
     stored = default_storage.save(fresh_name("checkpoints", "imported", ending=ENDING), file)
     return Checkpoint.objects.create(
-        study=study, kind=Checkpoint.Kind.IMPORTED, model=manifest.model, name=name.strip() or _named(manifest, shown),
+        study=study, kind=Checkpoint.Kind.IMPORTED, model=manifest.model, name=name or _named(manifest, shown),
         file=stored, sha256=sha256, size=size, manifest=manifest.plain(), made_by=by, made_at=timezone.now(),
     )  # fmt: skip
 

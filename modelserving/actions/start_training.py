@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -7,14 +8,33 @@ from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, Study
 from foundation.errors import UserError
-from foundation.options import options_as_stored
+from foundation.options import as_given, check_given, option, options_as_stored
 from jobs.actions.queue_job import queue_job
 from modelserving.models import TrainingRun
 from modelserving.outside_services import refuse_leaving
 from modelserving.training_runs.requirements import check_needs, check_start, refuse_nothing_left
 from modelserving.transfer import TRANSFERS
 
-MOST_SEED = 2**31 - 1
+
+@dataclass(frozen=True)
+class TrainingFields:
+    """The fields that `start_training` takes; the model checks its own options."""
+
+    model: str = option("", "", label="Model", choices=lambda: TRANSFERS.names(), required=True)
+    direction: object = option(
+        None, "A model of pairs learns one direction; a model of two styles learns both at once.", label="Direction",
+        row="direction",
+    )  # fmt: skip
+    name: str = option("", "Left empty, the model and its seed.", label="Name", characters=100, clean=str.strip)
+    seed: int = option(
+        1, "The same seed, data and options give the same model again.", label="Seed", low=0, high=2**31 - 1
+    )
+    device: str = option(TrainingRun.Device.AUTO.value, "", label="Device", choices=TrainingRun.Device.choices)
+    preset: str = option(
+        "", "A set of options that the model has by name, such as a paper's; `options` change it.", label="Preset",
+        characters=60,
+    )  # fmt: skip
+    options: object = option(None, "The model's own.", table=as_given)
 
 
 @audited
@@ -41,10 +61,7 @@ def start_training(
     kind = TRANSFERS[model]
     chosen_options = kind.choose_options(options or {}, preset)
     chosen = options_as_stored(chosen_options)
-    if not 0 <= seed <= MOST_SEED:
-        raise UserError("A seed is a whole number from 0 to {most_seed}.", most_seed=MOST_SEED, where="seed")
-    if device not in TrainingRun.Device.values:
-        raise UserError("Expected one of {values}.", values=", ".join(TrainingRun.Device.values), where="device")
+    given = check_given(TrainingFields, {"name": name, "seed": seed, "device": device}, partial=True)
     kind.check_options(chosen)
     direction, styles = check_needs(kind, study, direction, chosen)
     check_start(study, model, chosen)
@@ -52,7 +69,7 @@ def start_training(
         refuse_nothing_left(limit, study, direction, styles)
     lock_study(study)  # not before texts were counted
     refuse_leaving(study, kind.sends_to(chosen))
-    name = _named(study, name.strip(), f"{model}, seed {seed}")
+    name = _named(study, given["name"], f"{model}, seed {seed}")
     job = queue_job(
         task="modelserving.tasks.train", queue="gpu", title=f"Training: {name}", study_slug=study.slug, by=by, send=send
     )
@@ -65,8 +82,6 @@ def start_training(
 def _named(study: Study, name: str, usual: str) -> str:
     """The given name, or the usual one, with a number behind it if it is taken."""
     taken = set(study.trainings.values_list("name", flat=True))
-    if len(name) > 100:
-        raise UserError("A training has a name of at most 100 characters.", where="name")
     if name in taken:
         raise UserError("The study has a training '{name}' already.", name=name, where="name")
     others = (f"{usual} ({number})" for number in range(2, len(taken) + 3))

@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import IO, Any, cast
 
@@ -9,10 +10,12 @@ from django.db import transaction
 from accounts.audit import audited
 from corpora.actions.add_system import new_system
 from corpora.actions.lock_study import lock_study
+from corpora.fields import system_name
 from corpora.formats import LINE_LIMIT
 from corpora.models import Direction, Sentence, Study, System
 from foundation.errors import UserError
-from foundation.options import Value, list_options, options_as_stored, validate_options
+from foundation.options import Value, as_given, list_options, option, option_named, options_as_stored, validate_options
+from foundation.translation import translatable
 from jobs.actions.queue_job import queue_job
 from jobs.models import Job
 from modelserving.artifacts import fresh_name
@@ -23,6 +26,21 @@ from modelserving.transfer import TRANSFERS, Transfer
 
 LONGEST = 4 * LINE_LIMIT + 3
 """Bytes that are too many for a line with its end, whatever its characters are."""
+
+
+@dataclass(frozen=True)
+class TransferFields:
+    """The fields that `start_transfer` takes: one of model, checkpoint and training; the model checks its settings."""
+
+    model: str = option("", "One that needs no training.", label="Model", choices=lambda: ["", *TRANSFERS.names()])
+    checkpoint: object = option(None, "One of the study's.", label="Checkpoint", row="checkpoint")
+    name: str = system_name()
+    direction: object = option(None, "All that the model serves where left out.", label="Direction", row="direction")
+    split: str = option(
+        "", "A model trained here has seen the train split and was chosen on the tune split.",
+        label="Sources", choices=[("", translatable("All splits")), *Sentence.Split.choices],
+    )  # fmt: skip
+    settings: object = option(None, "How it rewrites.", table=as_given)
 
 
 @audited
@@ -54,8 +72,7 @@ def start_transfer(
     if training is not None:
         direction = direction or training.direction
         check_styles(training, direction)
-    if split not in ("", *Sentence.Split.values):
-        raise UserError("'{split}' is not a split; the splits are train, tune and test.", split=split, where="split")
+    split = option_named(TransferFields, "split").check(split)
     for one in directions_for(kind, checkpoint, study, direction):
         _check_sources(one, split)
     system = _system(study, kind, model, trained, name, family, chosen, by)

@@ -4,14 +4,14 @@ from typing import Any
 
 from allauth.core.internal import ratelimit
 from django.http import Http404
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema import StrictSerializer, checked
-from corpora.api.base import StudyAPI, direction_named
+from accounts.api_schema import StrictSerializer, with_body
+from corpora.api.base import StudyAPI
+from corpora.studies import direction_named
 from modelserving import typed_sentences
 from modelserving.typed_sentences import Question
 
@@ -69,12 +69,11 @@ def said(question: Question) -> dict[str, Any]:
 class Answers(StudyAPI):
     serializer_class = TriedTextSerializer
 
-    @extend_schema(request=TextToTry, responses={202: TriedTextSerializer})
-    def post(self, request: Request, study: str) -> Response:
+    @with_body(TextToTry, responses={202: TriedTextSerializer})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Ask the study's models to rewrite a text; ask for the answers by the id. They are kept for ten minutes."""
         if not ratelimit.consume(request, app="allauth.account", action="try_it"):
             raise Throttled(detail="You have tried many sentences within a minute; wait a moment.")
-        given = checked(TextToTry, request)
         direction = direction_named(self.study, given.pop("direction"))
         question = typed_sentences.ask(study=self.study, person=request.user, direction=direction, **given)
         return Response(said(question), status=202)

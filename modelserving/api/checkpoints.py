@@ -10,9 +10,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, without_body
+from accounts.api_schema import StrictModelSerializer, without_body
+from accounts.option_fields import body_of
 from corpora.api.base import FILE_PARSERS, StudyAPI, with_files
-from modelserving.actions.import_checkpoint import import_checkpoint
+from modelserving.actions.import_checkpoint import CheckpointFields, import_checkpoint
 from modelserving.actions.remove_checkpoint import remove_checkpoint
 from modelserving.artifacts import checkpoint_download
 from modelserving.models import Checkpoint
@@ -29,11 +30,7 @@ class CheckpointSerializer(StrictModelSerializer):
         read_only_fields = fields
 
 
-class NewCheckpointSerializer(StrictSerializer):
-    file = serializers.FileField()
-    name = serializers.CharField(
-        max_length=100, default="", allow_blank=True, help_text="Left empty, the file's own name."
-    )
+NewCheckpointSerializer = body_of(CheckpointFields, "NewCheckpointSerializer", file=serializers.FileField())
 
 
 class CheckpointList(StudyAPI):

@@ -9,13 +9,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, checked, without_body
-from accounts.option_fields import fields_of
-from corpora.api.base import StudyAPI, direction_named
-from foundation.options import list_options
-from modelserving.actions.describe_training import LONGEST_NOTES, LONGEST_TAG, MOST_TAGS, describe_training
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body, without_body
+from accounts.option_fields import body_of, fields_of, serializer_field
+from corpora.api.base import StudyAPI
+from corpora.studies import direction_or_none
+from foundation.options import list_options, option_named
+from modelserving.actions.describe_training import NotesFields, describe_training
 from modelserving.actions.remove_training import remove_training
-from modelserving.actions.start_training import MOST_SEED, start_training
+from modelserving.actions.start_training import TrainingFields, start_training
 from modelserving.models import TrainingCurve, TrainingRun
 from modelserving.training_runs.prompt_preview import preview_prompt
 from modelserving.transfer import TRANSFERS
@@ -23,13 +24,10 @@ from modelserving.transfer import TRANSFERS
 # The endpoint that shows the prompt of a language model before anything is sent.
 
 
-class PromptRequest(StrictSerializer):
-    model = serializers.ChoiceField(choices=TRANSFERS.names())
-    direction = serializers.CharField(
-        max_length=121, required=False, allow_null=True, help_text="source-target; the only one where it is left out."
-    )
-    options = serializers.DictField(required=False, default=dict, help_text="As of a training.")
-    seed = serializers.IntegerField(min_value=0, max_value=MOST_SEED, default=1)
+DIRECTION = serializer_field(
+    option_named(TrainingFields, "direction"), help_text="source-target; the only one where it is left out."
+)
+PromptRequest = body_of(TrainingFields, "PromptRequest", names=("model", "options", "seed"), direction=DIRECTION)
 
 
 class MessageSerializer(StrictSerializer):
@@ -47,12 +45,10 @@ class PromptSerializer(StrictSerializer):
 class Prompts(StudyAPI):
     serializer_class = PromptSerializer
 
-    @extend_schema(request=PromptRequest, responses=PromptSerializer)
-    def post(self, request: Request, study: str) -> Response:
+    @with_body(PromptRequest, responses=PromptSerializer)
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """The prompt that a training with these options would make. Nothing is sent, and nothing is stored."""
-        given = checked(PromptRequest, request)
-        name, kind = given.get("direction"), TRANSFERS[given["model"]]
-        direction = direction_named(self.study, name) if name else None
+        kind, direction = TRANSFERS[given["model"]], direction_or_none(self.study, given["direction"])
         options = vars(kind.choose_options(given["options"]))
         return Response(PromptSerializer(preview_prompt(kind, self.study, direction, options, given["seed"])).data)
 
@@ -134,32 +130,11 @@ class TrainingSerializer(TrainingRow):
         read_only_fields = fields
 
 
-class TrainingNotes(StrictSerializer):
-    notes = serializers.CharField(
-        max_length=LONGEST_NOTES, required=False, allow_blank=True, help_text="Plain text; left out: as they are."
-    )
-    tags = serializers.ListField(
-        child=serializers.CharField(max_length=LONGEST_TAG), max_length=MOST_TAGS, required=False,
-        help_text="Left out: as they are.",
-    )  # fmt: skip
-
-
-class TrainingBase(StrictSerializer):
-    name = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="By the model where left out.")
-    direction = serializers.CharField(
-        max_length=121, required=False, allow_null=True, help_text="source-target; the only one where it is left out."
-    )
-    seed = serializers.IntegerField(min_value=0, max_value=MOST_SEED, default=1)
-    device = serializers.ChoiceField(choices=TrainingRun.Device.choices, default=TrainingRun.Device.AUTO)
-    preset = serializers.CharField(
-        max_length=60, default="", allow_blank=True,
-        help_text="A set of options that the model has by name, such as a paper's; `options` change it.",
-    )  # fmt: skip
-
-
-class TrainingRequest(TrainingBase):
-    model = serializers.ChoiceField(choices=TRANSFERS.names())
-    options = serializers.DictField(required=False)
+TrainingNotes = body_of(NotesFields, "TrainingNotes", "What is left out stays as it is.")
+TrainingBase = body_of(
+    TrainingFields, "TrainingBase", names=("name", "direction", "seed", "device", "preset"), direction=DIRECTION
+)
+TrainingRequest = body_of(TrainingFields, "TrainingRequest", direction=DIRECTION)
 
 
 def trainings_of(study: Any) -> Any:
@@ -177,15 +152,14 @@ class TrainingList(StudyAPI):
         page = self.paginate_queryset(trainings_of(self.study).defer("samples"))
         return self.get_paginated_response(TrainingRow(page, many=True).data)
 
-    @extend_schema(
-        request=by_model("Training", TrainingBase, "options", "Options"), responses={201: TrainingSerializer}
-    )
-    def post(self, request: Request, study: str) -> Response:
+    @with_body(
+        TrainingRequest, request=by_model("Training", TrainingBase, "options", "Options"),
+        responses={201: TrainingSerializer},
+    )  # fmt: skip
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Train a model on the train and tune splits of the study."""
-        given = checked(TrainingRequest, request)
-        name = given.pop("direction", None)
-        direction = direction_named(self.study, name) if name else None
-        run = start_training(study=self.study, direction=direction, by=request.user, **given)
+        given["direction"] = direction_or_none(self.study, given["direction"])
+        run = start_training(study=self.study, by=request.user, **given)
         return Response(TrainingSerializer(run).data, status=201)
 
 
@@ -196,12 +170,11 @@ class TrainingDetail(StudyAPI):
         """A training, its curves and its samples."""
         return Response(TrainingSerializer(get_object_or_404(trainings_of(self.study), pk=pk)).data)
 
-    @extend_schema(request=TrainingNotes, responses=TrainingSerializer)
-    def patch(self, request: Request, study: str, pk: int) -> Response:
+    @with_body(TrainingNotes, partial=True, responses=TrainingSerializer)
+    def patch(self, request: Request, study: str, pk: int, given: dict[str, Any]) -> Response:
         """Change the notes and tags of a training."""
         run = get_object_or_404(self.study.trainings, pk=pk)
-        given = {"notes": run.notes, "tags": run.tags, **checked(TrainingNotes, request)}
-        describe_training(run=run, by=request.user, **given)
+        describe_training(run=run, by=request.user, **{"notes": run.notes, "tags": run.tags, **given})
         return Response(TrainingSerializer(get_object_or_404(trainings_of(self.study), pk=pk)).data)
 
     @without_body(responses={204: None})

@@ -1,6 +1,5 @@
 """The endpoints of transfer runs: a model over a study's sources, or over a file of lines."""
 
-import json
 from typing import Any
 
 from django.http import Http404, StreamingHttpResponse
@@ -8,15 +7,15 @@ from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, checked
-from corpora.api.base import FILE_PARSERS, StudyAPI, direction_named, with_files
-from corpora.models import Sentence
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body
+from accounts.option_fields import body_of
+from corpora.api.base import FILE_PARSERS, Listing, ObjectField, StudyAPI, with_files
+from corpora.studies import direction_or_none
 from foundation.errors import UserError
-from modelserving.actions.start_transfer import start_file_transfer, start_transfer
+from modelserving.actions.start_transfer import TransferFields, start_file_transfer, start_transfer
 from modelserving.artifacts import result_download
 from modelserving.models import Checkpoint, TransferRun
 from modelserving.transfer import TRANSFERS
@@ -41,55 +40,37 @@ class TransferRunSerializer(StrictModelSerializer):
         ]  # fmt: skip
 
 
-class TransferRequest(StrictSerializer):
-    """Either a `checkpoint` or a `model` that needs no training."""
-
+class OfModel(StrictSerializer):
     model = serializers.ChoiceField(choices=TRANSFERS.names(), required=False)
-    checkpoint = serializers.IntegerField(required=False, min_value=1, allow_null=True)
-    name = serializers.CharField(max_length=100)
-    direction = serializers.CharField(required=False, allow_null=True, help_text="source-target; all where left out")
-    split = serializers.ChoiceField(choices=Sentence.Split.choices, required=False, help_text="All where left out.")
-    settings = serializers.DictField(required=False)
+    checkpoint = serializers.IntegerField(default=None, min_value=1, allow_null=True)
 
 
-class FileTransferRequest(StrictSerializer):
-    model = serializers.ChoiceField(choices=TRANSFERS.names(), required=False)
-    checkpoint = serializers.IntegerField(required=False, min_value=1)
+TransferRequest = body_of(
+    TransferFields, "TransferRequest", "Either a `checkpoint` or a `model` that needs no training.", base=OfModel,
+    names=("name", "direction", "split", "settings"),
+)  # fmt: skip
+
+
+class FileTransferRequest(OfModel):
     direction = serializers.CharField(max_length=121)
     file = serializers.FileField(help_text="Lines in UTF-8; each is rewritten.")
-    settings = serializers.CharField(max_length=2000, default="{}", help_text="As JSON.")
-
-    def validate_settings(self, text: str) -> dict[str, Any]:
-        try:
-            found = json.loads(text)
-        except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict):
-            raise serializers.ValidationError("Expected a JSON object.")
-        return found
+    settings = ObjectField(max_length=2000, default=dict, help_text="As JSON.")
 
 
-class TransferRuns(StudyAPI, ListAPIView):
+class TransferRuns(Listing, StudyAPI):
     """List the runs of models on a study, newest first; POST starts one."""
 
     serializer_class = TransferRunSerializer
-    pagination_class = ListAPIView.pagination_class
+    pagination_class = Listing.pagination_class
     queryset = TransferRun.objects.none()
 
-    def get_queryset(self) -> Any:
-        if getattr(self, "swagger_fake_view", False):
-            return TransferRun.objects.none()
+    def rows(self) -> Any:
         return self.study.transfer_runs.select_related("job", "system", "direction")
 
-    @extend_schema(request=TransferRequest, responses={201: TransferRunSerializer})
-    def post(self, request: Request, study: str) -> Response:
+    @with_body(TransferRequest, responses={201: TransferRunSerializer})
+    def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Run a model on the study's sources."""
-        given = checked(TransferRequest, request)
-        name, key = given.pop("direction", None), given.pop("checkpoint", None)
-        run = start_transfer(
-            study=self.study, direction=direction_named(self.study, name) if name else None,
-            checkpoint=_checkpoint(self.study, key), by=request.user, **given,
-        )  # fmt: skip
+        run = start_transfer(study=self.study, by=request.user, **_with_rows(self.study, given))
         return Response(TransferRunSerializer(run).data, status=201)
 
 
@@ -100,11 +81,7 @@ class FileTransfers(StudyAPI):
     @with_files(FileTransferRequest, responses={201: TransferRunSerializer})
     def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Run a model on a file of lines; its result can be fetched when the job is done."""
-        name, key = given.pop("direction"), given.pop("checkpoint", None)
-        run = start_file_transfer(
-            study=self.study, direction=direction_named(self.study, name), checkpoint=_checkpoint(self.study, key),
-            by=request.user, **given,
-        )  # fmt: skip
+        run = start_file_transfer(study=self.study, by=request.user, **_with_rows(self.study, given))
         return Response(TransferRunSerializer(run).data, status=201)
 
 
@@ -116,6 +93,12 @@ class TransferResult(StudyAPI):
         if not run.result:
             raise Http404
         return result_download(run)
+
+
+def _with_rows(study: Any, given: dict[str, Any]) -> dict[str, Any]:
+    """The given fields, with the rows in place of their names."""
+    rows = direction_or_none(study, given["direction"]), _checkpoint(study, given["checkpoint"])
+    return {**given, "direction": rows[0], "checkpoint": rows[1]}
 
 
 def _checkpoint(study: Any, key: int | None) -> Checkpoint | None:

@@ -8,12 +8,15 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from accounts.option_fields import offer, offer_rows
+from accounts.forms import ListField
+from accounts.option_fields import DeclaredForm, offer, offer_rows
 from accounts.telling import TellingForm
 from corpora.forms.studies import UploadForm
-from corpora.models import Direction, Sentence, Study
-from modelserving.actions.start_training import MOST_SEED
-from modelserving.models import TrainingRun
+from corpora.models import Direction, Study
+from modelserving.actions.describe_training import NotesFields
+from modelserving.actions.import_checkpoint import CheckpointFields
+from modelserving.actions.start_training import TrainingFields
+from modelserving.actions.start_transfer import TransferFields
 from modelserving.ready_models import Candidate
 from modelserving.typed_sentences import MOST_TEXT
 
@@ -35,23 +38,23 @@ class TryForm(TellingForm):
         offer_rows(self, "direction", known.order_by("number"))
 
 
-class TrainingForm(TellingForm):
+DIRECTION = {"kind": forms.ModelChoiceField, "queryset": Direction.objects.none()}
+NAME = {"widget": forms.TextInput(attrs={"dir": "auto"})}
+
+
+class NotesForm(DeclaredForm):
+    declared = NotesFields
+    in_form = {"tags": {"kind": ListField, "max_length": 1000}}
+
+
+class TrainingForm(DeclaredForm):
     """The model to train, its direction and the training's name. Its options are a form of their own."""
 
-    model = forms.ChoiceField(label=_("Model"), error_messages={"required": _("Choose a model.")})
-    direction = forms.ModelChoiceField(
-        Direction.objects.none(), label=_("Direction"), required=False, empty_label=_("The study's only one"),
-        help_text=_("A model of pairs learns one direction; a model of two styles learns both at once."),
-    )  # fmt: skip
-    name = forms.CharField(
-        label=_("Name"), max_length=100, required=False, help_text=_("Left empty, the model and its seed."),
-        widget=forms.TextInput(attrs={"dir": "auto"}),
-    )  # fmt: skip
-    seed = forms.IntegerField(
-        label=_("Seed"), min_value=0, max_value=MOST_SEED, initial=1,
-        help_text=_("The same seed, data and options give the same model again."),
-    )  # fmt: skip
-    device = forms.ChoiceField(label=_("Device"), choices=TrainingRun.Device.choices)
+    declared, apart = TrainingFields, ("preset", "options")
+    in_form = {
+        "model": {"error_messages": {"required": _("Choose a model.")}},
+        "direction": {**DIRECTION, "empty_label": _("The study's only one")}, "name": NAME,
+    }  # fmt: skip
 
     def __init__(self, *args: Any, study: Study, names: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -76,21 +79,16 @@ def grouped(candidates: Iterable[Candidate]) -> list[tuple[str, list[tuple[str, 
     return [(label, entries) for label, entries in groups if entries]
 
 
-class RunForm(TellingForm):
+class RunForm(DeclaredForm):
     """The model that runs, its sources, and the name of its system."""
 
+    declared, names = TransferFields, ("direction", "split", "name")
+    field_order = ("model", *names)
+    in_form = {
+        "direction": {**DIRECTION, "empty_label": _("All directions that the model serves")},
+        "name": {"required": True, **NAME},
+    }
     model = model_field()
-    direction = forms.ModelChoiceField(
-        Direction.objects.none(),
-        label=_("Direction"),
-        required=False,
-        empty_label=_("All directions that the model serves"),
-    )
-    split = forms.ChoiceField(
-        label=_("Sources"), required=False, choices=[("", _("All splits")), *Sentence.Split.choices],
-        help_text=_("A model trained here has seen the train split and was chosen on the tune split."),
-    )  # fmt: skip
-    name = forms.CharField(label=_("Name of the system"), max_length=100, widget=forms.TextInput(attrs={"dir": "auto"}))
 
     def __init__(self, *args: Any, study: Study, candidates: Iterable[Candidate], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -98,11 +96,12 @@ class RunForm(TellingForm):
         offer_rows(self, "direction", study.directions.order_by("number"))
 
 
-class FileRunForm(UploadForm):
+class FileRunForm(UploadForm, DeclaredForm):
     """The model, and the file that it rewrites."""
 
+    declared, names, field_order = TransferFields, ("direction",), ("model", "direction", "file")
+    in_form = {"direction": {**DIRECTION, "required": True, "empty_label": None}}
     model = model_field()
-    direction = forms.ModelChoiceField(Direction.objects.none(), label=_("Direction"), empty_label=None)
     file = forms.FileField(label=_("File"), help_text=_("Text in UTF-8; each line is rewritten."))
 
     def __init__(self, *, request: HttpRequest, study: Study, candidates: Iterable[Candidate], **kwargs: Any) -> None:
@@ -111,9 +110,6 @@ class FileRunForm(UploadForm):
         offer_rows(self, "direction", study.directions.order_by("number"))
 
 
-class ImportForm(UploadForm):
+class ImportForm(UploadForm, DeclaredForm):
+    declared, in_form = CheckpointFields, {"name": NAME}
     file = forms.FileField(label=_("File"), help_text=_("A checkpoint that was downloaded from Restyle (.zip)."))
-    name = forms.CharField(
-        label=_("Name"), max_length=100, required=False, help_text=_("Left empty, the file's own name."),
-        widget=forms.TextInput(attrs={"dir": "auto"}),
-    )  # fmt: skip

@@ -17,8 +17,9 @@ from corpora.views.trash import tell_removed
 from foundation.word_diff import Piece
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
-from modelserving.actions.describe_training import describe_training, tags_of
+from modelserving.actions.describe_training import describe_training
 from modelserving.actions.remove_training import remove_training
+from modelserving.forms.runs import NotesForm
 from modelserving.models import TrainingRun
 from modelserving.presenters import charts
 from modelserving.presenters.charts import followed, live
@@ -135,9 +136,13 @@ def _do(request: Any, pk: int, action: Any, done: str) -> HttpResponse:
 def training_notes(request: Any, study: str, training: int) -> HttpResponse:
     """Keep the notes and tags; a refusal is shown, and leaves them as they were."""
     run = get_object_or_404(request.study.trainings, pk=training)
-    with telling(request):
-        tags = tags_of(request.POST.get("tags", ""))
-        describe_training(run=run, notes=request.POST.get("notes", ""), tags=tags, by=request.user)
+    form = NotesForm(request.POST)
+    if form.is_valid():
+        with telling(form):
+            describe_training(run=run, by=request.user, **form.cleaned_data)
+    if form.errors:
+        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
+    else:
         messages.success(request, _("Saved."))
     return redirect(f"{reverse('training', args=[study, training])}#notes-h")
 

@@ -8,7 +8,7 @@ from accounts.api.people import Me, PersonViewSet
 from accounts.api.tokens import TokenViewSet
 
 PERSON = "people/<int:pk>"
-CREDENTIALS = PersonViewSet.as_view({"get": "credentials", "post": "credentials"}, pagination_class=None)
+CREDENTIALS = PersonViewSet.as_view({"get": "credentials", "post": "verify"}, pagination_class=None)
 
 
 def _post(action: str) -> Any:

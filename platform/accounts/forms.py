@@ -7,9 +7,12 @@ from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import ApiToken, AuditEntry
-from accounts.option_fields import offer
+from accounts.fields import CredentialFields, InvitationFields, ProfileFields, TokenFields
+from accounts.models import AuditEntry
+from accounts.option_fields import DeclaredForm, form_field
 from accounts.permissions import Role
+from accounts.telling import TellingForm
+from foundation.options import option_named
 
 DAY = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
@@ -31,16 +34,10 @@ class TrailForm(forms.Form):
 # The form of the interface's language; each is named in itself, so that who reads no other finds it.
 
 
-class LanguageForm(forms.Form):
-    language = forms.ChoiceField(
-        label=_("Language"),
-        required=False,
-        help_text=_("The language of the pages and of mail. It does not change the texts of a study."),
-    )
-
+class LanguageForm(TellingForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        offer(self, "language", [("", _("As the browser asks")), *settings.LANGUAGES])
+        self.fields["language"] = form_field(option_named(ProfileFields, "interface_language"))
 
 
 # The forms of people, links and tokens.
@@ -63,19 +60,26 @@ def new_password_field() -> forms.CharField:
     )
 
 
-class InviteForm(forms.Form):
-    email = forms.EmailField(
-        label=_("E-mail address"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "off"})
-    )
-    role = forms.ChoiceField(label=_("Role"), choices=ROLES, initial=Role.EXPERT_ANNOTATOR.value)
+class InviteForm(DeclaredForm):
+    declared = InvitationFields
+    in_form = {
+        "email": {
+            "kind": forms.EmailField, "max_length": 254, "widget": forms.EmailInput(attrs={"autocomplete": "off"}),
+        },
+        "role": {"choices": ROLES, "initial": Role.EXPERT_ANNOTATOR.value},
+    }  # fmt: skip
 
 
-class RoleForm(forms.Form):
-    role = forms.ChoiceField(label=_("Role"), choices=ROLES)
+class RoleForm(DeclaredForm):
+    declared, names, in_form = InvitationFields, ("role",), {"role": {"choices": ROLES}}
 
 
-class JoinForm(forms.Form):
-    name = forms.CharField(label=_("Your name"), max_length=200, widget=forms.TextInput(attrs={"autocomplete": "name"}))
+NAME = {"required": True, "widget": forms.TextInput(attrs={"autocomplete": "name"})}
+
+
+class JoinForm(DeclaredForm):
+    declared, names, declared_first = ProfileFields, ("name",), True
+    in_form = {"name": {**NAME, "label": _("Your name"), "help_text": ""}}
     password = new_password_field()
 
 
@@ -83,13 +87,8 @@ class NewPasswordForm(forms.Form):
     password = new_password_field()
 
 
-class NameForm(forms.Form):
-    name = forms.CharField(
-        label=_("Name"),
-        max_length=200,
-        widget=forms.TextInput(attrs={"autocomplete": "name"}),
-        help_text=_("Shown to the people you work with. Exported data carry a pseudonym instead."),
-    )
+class NameForm(DeclaredForm):
+    declared, names, in_form = ProfileFields, ("name",), {"name": NAME}
 
 
 class ListField(forms.CharField):
@@ -102,33 +101,28 @@ class ListField(forms.CharField):
         return ", ".join(value) if isinstance(value, list) else value
 
 
-class ProfileForm(forms.Form):
-    languages = ListField(
-        label=_("Languages"), required=False, max_length=1000,
-        help_text=_("Those you read and write well, as tags with commas between them: en, pt-BR"),
-    )  # fmt: skip
-    topics = ListField(
-        label=_("Topics"), required=False, max_length=5000, widget=forms.TextInput(attrs={"dir": "auto"}),
-        help_text=_("What you know well, with commas between them: cardiology, diabetes"),
-    )  # fmt: skip
+class ProfileForm(DeclaredForm):
+    declared, names = ProfileFields, ("languages", "topics")
+    in_form = {
+        "languages": {"kind": ListField, "max_length": 1500},
+        "topics": {"kind": ListField, "max_length": 6000, "widget": forms.TextInput(attrs={"dir": "auto"})},
+    }
 
 
-class CredentialForm(forms.Form):
-    name = forms.CharField(label=_("Credential"), max_length=60, help_text=_("A short name, such as md or mimic-iii."))
-    evidence = forms.CharField(
-        label=_("How it was verified"), max_length=2000, required=False, widget=forms.TextInput(attrs={"dir": "auto"})
-    )
+class CredentialForm(DeclaredForm):
+    declared, declared_first = CredentialFields, True
+    in_form = {"name": {"required": True}, "evidence": {"widget": forms.TextInput(attrs={"dir": "auto"})}}
     expires_on = forms.DateField(
         label=_("Valid until"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
 
 
-class TokenForm(forms.Form):
-    name = forms.CharField(label=_("Purpose of the token"), max_length=100)
-    scopes = forms.MultipleChoiceField(
-        label=_("Rights"), choices=ApiToken.Scope.choices, widget=forms.CheckboxSelectMultiple, initial=["read"]
-    )
-    days = forms.TypedChoiceField(label=_("Valid for"), choices=DAYS, coerce=int, initial=30)
+class TokenForm(DeclaredForm):
+    declared = TokenFields
+    in_form = {
+        "name": {"required": True}, "scopes": {"required": True, "initial": ["read"]},
+        "days": {"kind": forms.TypedChoiceField, "choices": DAYS, "coerce": int, "required": True},
+    }  # fmt: skip
 
 
 # allauth's forms of signing in and of a forgotten password, as they look here.

@@ -113,7 +113,8 @@ def form_field(one: Option, kind: type[forms.Field] | None = None, **more: Any) 
         return forms.ChoiceField(**{"choices": _choices(one), "required": needed, **shared})
     if isinstance(one.default, str):
         if one.lines:
-            return TextOfLinesField(**{"max_length": one.longest, "required": False, **shared})
+            strip = bool(one.clean)
+            return TextOfLinesField(**{"max_length": one.longest, "required": False, "strip": strip, **shared})
         return forms.CharField(**{"max_length": one.longest, "required": False, "strip": bool(one.clean), **shared})
     numbers: dict[str, Any] = {"error_messages": _outside(one), "required": not one.optional, **shared}
     if one.whole:
@@ -160,9 +161,15 @@ def _range(one: Option) -> str:
 # The field of the API for an option.
 
 
-def body_of(kind: type, name: str, about: str = "", **more: Any) -> type[StrictSerializer]:
-    """The body of a request that gives what a dataclass of options declares; `more` are fields that it has besides."""
-    return type(name, (StrictSerializer,), {"__doc__": about or None, **fields_of(kind), **more})
+def body_of(
+    kind: type, name: str, about: str = "", *, names: Collection[str] = (), base: type = StrictSerializer, **more: Any
+) -> type[StrictSerializer]:
+    """The body of a request that gives what a dataclass of options declares, all or those with `names`.
+
+    `more` are fields that it has besides, or in their place; `base` may have further ones.
+    """
+    declared = {key: field for key, field in fields_of(kind).items() if not names or key in names}
+    return type(name, (base,), {"__doc__": about or None, **declared, **more})
 
 
 def fields_of(
@@ -210,4 +217,5 @@ def _text(one: Option, shared: dict[str, Any]) -> serializers.Field:
     if one.choices:
         return serializers.ChoiceField(choices=list(zip(one.choices, one.labels, strict=True)), **shared)
     blank = not one.required and not isinstance(one.default, tuple)
-    return serializers.CharField(max_length=one.longest, allow_blank=blank, **shared)
+    trim = bool(one.clean) or isinstance(one.default, tuple)
+    return serializers.CharField(max_length=one.longest, allow_blank=blank, trim_whitespace=trim, **shared)

@@ -1,10 +1,15 @@
 """The fields of a study, of its splits and samples, each declared once: form, API and study file are made from them."""
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from accounts.fields import email_option
 from corpora.models import Sentence, Study
+from corpora.models.membership import STUDY_ROLES
 from corpora.selection_rules import SELECTIONS
+from foundation.errors import UserError
 from foundation.options import option
 from foundation.translation import translatable
 
@@ -16,6 +21,16 @@ WHEN_MADE = "when made"
 def seed_option() -> Any:
     """The seed that something is drawn by."""
     return option(1, "The same seed gives the same sample.", label="Seed", low=0, high=MOST_SEED)
+
+
+@dataclass(frozen=True)
+class MemberFields:
+    """The fields that `invite_member` takes; `set_member_role` takes the role."""
+
+    email: str = email_option()
+    role: str = option(
+        "", "Researchers set up and run the study. Reviewers see the study and decide on answers. Annotators see " "only the work of campaigns for their role.", label="Role in this study", choices=STUDY_ROLES, required=True,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -32,7 +47,7 @@ class StudyFields:
         label="Language of the texts", characters=40, clean=str.strip,
     )  # fmt: skip
     license: str = option("", "Such as CC BY-SA 4.0.", label="Licence of the texts", characters=200, clean=str.strip)
-    description: str = option("", "", label="Description", characters=20_000, lines=True)
+    description: str = option("", "", label="Description", characters=20_000, lines=True, clean=str.strip)
 
 
 @dataclass(frozen=True)
@@ -56,9 +71,8 @@ class EditedStudyFields(StudyFields):
         label="Descriptions of the styles", table=dict, characters=300,
     )  # fmt: skip
     terms: str = option(
-        "", "Everybody must accept the terms before they see the texts. If you change the terms, people must "
-        "accept them again.",
-        label="Terms", characters=50_000, lines=True,
+        "", "Everybody must accept the terms before they see the texts. If you change the terms, people must " "accept them again.",
+        label="Terms", characters=50_000, lines=True, clean=str.strip,
     )  # fmt: skip
     required_credentials: tuple[str, ...] = option(
         (), "Short names with commas between them, such as: mimic-iii. People without all of them see no texts.",
@@ -77,6 +91,34 @@ class EditedStudyFields(StudyFields):
         None, "Other names that scales or metrics use for the styles: formal = letter, informal = chat",
         label="Ends of scales", table=dict, characters=60,
     )  # fmt: skip
+
+
+def system_name() -> Any:
+    """The name of a system whose outputs come in."""
+    return option("", "", label="Name of the system", characters=100, required=True, clean=str.strip)
+
+
+def _run_options(given: Mapping[str, Any]) -> dict[str, float | str]:
+    """Numbers and texts by name."""
+    for name, value in given.items():
+        number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        if not number and not (isinstance(value, str) and len(value) <= 2000):
+            raise UserError("Expected a number or a short text.", where=f"options.{name}")
+    return dict(given)
+
+
+@dataclass(frozen=True)
+class SystemFields:
+    """The fields that `add_system` takes beside the outputs."""
+
+    name: str = system_name()
+    human: bool = option(False, "Whether these are a person's rewrites.")
+    missing: bool = option(False, "Whether some sources may have no text.")
+    family: str = option("", "The model that several systems are runs of.", characters=100, clean=str.strip)
+    seed: int | None = option(None, "The run's seed.", low=0, high=MOST_SEED)
+    options: object = option(
+        None, 'What sets the run apart, as JSON: {"encoder": 64, "style": 32}.', table=_run_options
+    )
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from accounts.models import AccessLink, Person
 from accounts.permissions import Role, role_rank
 from accounts.privacy import erase_stored_copies, invitation_accepted
 from corpora.models import Membership, Study, StudyInvitation
+from corpora.models.membership import STUDY_ROLES
 from corpora.trash import erase_in_trash
 from foundation.errors import UserError
 
@@ -69,8 +70,8 @@ def join_study(sender: Any, link: AccessLink, person: Person, **kwargs: Any) -> 
 def refuse_above(role: str, *, study: Study, by: Person) -> None:
     """Raise UserError where `role` is above the one that `by` holds in the study, or none of a study's."""
     own = Role.ADMIN if by.is_admin else study.role_of(by)
-    if role == Role.ADMIN or own is None or role_rank(role) > role_rank(own):
-        raise UserError("You cannot give a role above your own.", where="Role")
+    if role not in dict(STUDY_ROLES) or own is None or role_rank(role) > role_rank(own):
+        raise UserError("You cannot give a role above your own.", where="role")
 
 
 def refuse_last_researcher(membership: Membership, by: Person) -> None:

@@ -2,14 +2,14 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.db import connection
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
-from corpora.models import Study
-from foundation.errors import UserError
+from corpora.models import Direction, Study, System
+from foundation.errors import UserError, first_five
 from foundation.polarity import ends_of_styles
 
 
@@ -76,6 +76,13 @@ def check_style_descriptions(given: Mapping[str, str], styles: Sequence[str]) ->
     return {style: " ".join(given[style].split()) for style in styles if given.get(style, "").strip()}
 
 
+def check_style(study: Study, style: str, where: str) -> None:
+    """Raise UserError where the style is none of the study's."""
+    if style not in study.styles:
+        there = ", ".join(study.styles)
+        raise UserError("'{style}' is not among the study's styles {styles}.", style=style, styles=there, where=where)
+
+
 def check_styles(styles: Sequence[str]) -> None:
     """Two styles or more; a direction is named `source-target`, so no style has a hyphen."""
     if len(set(styles)) < 2 or not all(style == style.strip() and style for style in styles):
@@ -84,3 +91,33 @@ def check_styles(styles: Sequence[str]) -> None:
         raise UserError("A style occurs twice.", where="styles")
     if any("-" in style or "/" in style or len(style) > 60 for style in styles):
         raise UserError("The name of a style has at most 60 characters, no hyphen and no slash.", where="styles")
+
+
+# The directions and systems of a study by their names.
+
+
+def direction_or_none(study: Study, name: str | None) -> Direction | None:
+    """The direction of that name; None where none is named."""
+    return direction_named(study, name) if name else None
+
+
+def direction_named(study: Study, name: str) -> Direction:
+    """The direction `source-target`; a UserError lists what there is."""
+    there = {direction.name: direction for direction in study.directions.select_related("study")}
+    if name not in there:
+        raise UserError(
+            "There is no direction '{name}'; there are {there}.",
+            name=name,
+            there=first_five(there) or "none",
+            where="direction",
+        )
+    return there[name]
+
+
+def systems_named(study: Study, names: Iterable[str], where: str = "systems") -> list[System]:
+    """The study's systems of those names, each once."""
+    there = {system.name: system for system in study.systems.all()}
+    for name in names:
+        if name not in there:
+            raise UserError("The study has no system '{name}'.", name=name, where=where)
+    return [there[name] for name in dict.fromkeys(names)]

@@ -14,7 +14,7 @@ checked(Options, {"hiden": 64})     ->  UserError "hiden: There is no such optio
 import dataclasses
 import difflib
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, TypeVar, cast
@@ -61,9 +61,9 @@ class Option:
     that are of DECLARE.
 
     The fields of an action may have further values. A list of texts has a tuple as its default; its texts have the
-    `choices` or `characters`. A table is held to a dataclass of options or to a check, or has texts of at most
-    `characters` by their names (`table=dict`). `rows` is a list of such tables, at most `high`. `row` is a row of the
-    database, which each door finds by the name that it has there.
+    `choices` or `characters`, and no spaces around them. A table is held to a dataclass of options or to a check, or
+    has texts of at most `characters` by their names (`table=dict`). `rows` is a list of such tables, at most `high`.
+    `row` is a row of the database, which each door finds by the name that it has there.
 
     A whole number that may be left out has the default None. `clean` turns a valid value into its stored form.
     `changes` says when the option may be given: "always", "while empty" (parts of the thing are made with it), or "when
@@ -123,7 +123,7 @@ class Option:
     def _checked(self, value: object, where: str) -> Value:
         place = f"{where}{self.name}"
         if isinstance(self.default, tuple) and not self.rows:
-            return [self._text(one, where) for one in self._list(value, place)]
+            return [self._text(one, where).strip() for one in self._list(value, place)]
         if self.row:
             return value
         if self.table:
@@ -176,7 +176,7 @@ class Option:
     def missing(self, where: str = "") -> UserError:
         """The error for a required option that is empty or not there."""
         return UserError(
-            "This has to be given: {help}.",
+            "This field is required: {help}.",
             help=(self.label or self.help)[:1].lower() + (self.label or self.help)[1:],
             where=f"{where}{self.name}",
         )
@@ -260,6 +260,11 @@ def _column_option(column: Any) -> Any:
     texts = getattr(column, "base_field", column)  # of a list those of its items
     more = {"choices": tuple(texts.choices or ()), "characters": 0 if texts.choices else texts.max_length or 0}
     return option(_first(column), **{**more, **column.declared})
+
+
+def each_once(texts: Iterable[str]) -> list[str]:
+    """Each text once, in order, without the empty ones."""
+    return list(dict.fromkeys(filter(None, texts)))
 
 
 def as_given(value: Any) -> Any:

@@ -9,12 +9,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body
+from accounts.option_fields import body_of
 from annotation.actions.begin_study import begin_study
 from annotation.models import Criterion
 from annotation.study_templates import TEMPLATES
 from corpora.actions.set_archived import set_archived
 from corpora.api.base import StudyAPI
 from corpora.api.studies import StudySerializer
+from corpora.fields import NewStudyFields
 from studies.actions.duplicate_study import duplicate_study
 from studies.removal import CONTENTS, contents_of
 
@@ -39,10 +41,9 @@ class TemplateSerializer(StrictSerializer):
     stages = StageSerializer(many=True)
 
 
-class BegunSerializer(StrictSerializer):
-    template = serializers.CharField(max_length=60)
-    slug = serializers.CharField(max_length=80)
-    title = serializers.CharField(max_length=300)
+BegunSerializer = body_of(
+    NewStudyFields, "BegunSerializer", names=("slug", "title"), template=serializers.CharField(max_length=60)
+)
 
 
 class TemplateList(GenericAPIView):
@@ -92,10 +93,10 @@ class StudyContents(StudyAPI):
         return Response(contents_of(self.study))
 
 
-class DuplicateSerializer(StrictSerializer):
-    slug = serializers.CharField(max_length=80)
-    title = serializers.CharField(max_length=300)
-    members = serializers.BooleanField(default=False, help_text="Whether the same people are members of it.")
+DuplicateSerializer = body_of(
+    NewStudyFields, "DuplicateSerializer", names=("slug", "title"),
+    members=serializers.BooleanField(default=False, help_text="Whether the same people are members of it."),
+)  # fmt: skip
 
 
 class StudyDuplicate(StudyAPI):

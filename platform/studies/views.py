@@ -64,12 +64,10 @@ class DeleteForm(TellingForm):
     )  # fmt: skip
 
 
-class DuplicateForm(TellingForm):
-    title = forms.CharField(label=gettext_lazy("Title"), max_length=300, widget=forms.TextInput(attrs={"dir": "auto"}))
-    slug = forms.CharField(
-        label=gettext_lazy("Short name"), max_length=80, required=False,
-        help_text=gettext_lazy("For its address. Left empty, it is made from the title."),
-    )  # fmt: skip
+class DuplicateForm(DeclaredForm):
+    declared_first = True
+    declared, names, in_form = NewStudyFields, ("title", "slug"), IN_FORM
+    field_order = names
     members = forms.BooleanField(label=gettext_lazy("With its members"), required=False)
 
 

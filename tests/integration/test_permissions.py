@@ -264,7 +264,7 @@ BODY = {
     "text": "Hello.",
     "kind": "unreadable", "comment": "None.", "answer": 1, "verdict": "accepted", "role": "reviewer",
     "act": "resume", "state": "closed", "goal": 3, "site": "prolific", "consent": "I agree.", "is_open": False,
-    "item": 1, "form": {"text": "Hello."},
+    "item": 1, "form": {"text": "Hello."}, "reason": "They asked for it.",
 }  # fmt: skip
 
 

@@ -2,9 +2,11 @@ from django.db import transaction
 
 from accounts.audit import audited
 from accounts.authentication import make_link
+from accounts.fields import InvitationFields
 from accounts.models import AccessLink, Person
-from accounts.permissions import Role, role_rank
+from accounts.permissions import role_rank
 from foundation.errors import UserError
+from foundation.options import validate_options
 
 
 @audited
@@ -14,9 +16,9 @@ def invite_person(*, email: str, role: str, by: Person) -> tuple[AccessLink, str
 
     The secret is kept nowhere: show it once.
     """
-    email = email.strip().lower()
-    if role_rank(Role(role)) > role_rank(by.role):
-        raise UserError("You cannot give a role above your own.", where="Role")
-    if Person.objects.filter(email=email).exists():
-        raise UserError("An account with this e-mail address exists already.", where="E-mail address")
-    return make_link(AccessLink.Purpose.INVITATION, by=by, email=email, role=Role(role))
+    given = validate_options(InvitationFields, {"email": email, "role": role})
+    if role_rank(given.role) > role_rank(by.role):
+        raise UserError("You cannot give a role above your own.", where="role")
+    if Person.objects.filter(email=given.email).exists():
+        raise UserError("An account with this e-mail address exists already.", where="email")
+    return make_link(AccessLink.Purpose.INVITATION, by=by, email=given.email, role=given.role)

@@ -2,11 +2,12 @@ from datetime import date
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.text import slugify
 
 from accounts.audit import audited
+from accounts.fields import CredentialFields
 from accounts.models import Credential, Person
 from foundation.errors import UserError
+from foundation.options import validate_options
 
 
 @audited
@@ -18,10 +19,8 @@ def set_credential(
 
     A second call renews it.
     """
-    short = slugify(name)[:60]
-    if not short:
-        raise UserError("A credential needs a short name, such as md or mimic-iii.", where="name")
+    said = validate_options(CredentialFields, {"name": name, "evidence": evidence})
     if by == person:
         raise UserError("Somebody else must verify your credentials.", where="person")
-    given = {"evidence": evidence.strip(), "verified_by": by, "verified_at": timezone.now(), "expires_on": expires_on}
-    return Credential.objects.update_or_create(person=person, name=short, defaults=given)[0]
+    given = {"evidence": said.evidence, "verified_by": by, "verified_at": timezone.now(), "expires_on": expires_on}
+    return Credential.objects.update_or_create(person=person, name=said.name, defaults=given)[0]

@@ -13,16 +13,15 @@ from accounts.actions.accept_as_person import accept_as_person
 from accounts.actions.invite_person import invite_person
 from accounts.actions.withdraw_invitation import withdraw_invitation
 from accounts.api.access_links import HandedSerializer
-from accounts.api.people import ROLE_CHOICES, PersonSerializer
+from accounts.api.people import PersonSerializer
 from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body, without_body
 from accounts.authentication import open_invitations
+from accounts.fields import InvitationFields
 from accounts.mail import deliver_link
 from accounts.models import AccessLink
+from accounts.option_fields import body_of
 
-
-class InviteSerializer(StrictSerializer):
-    email = serializers.EmailField(max_length=254)
-    role = serializers.ChoiceField(choices=ROLE_CHOICES)
+InviteSerializer = body_of(InvitationFields, "InviteSerializer", email=serializers.EmailField(max_length=254))
 
 
 class InvitationSerializer(StrictModelSerializer):

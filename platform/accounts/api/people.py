@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
@@ -24,12 +23,13 @@ from accounts.actions.remove_second_step import remove_second_step
 from accounts.actions.rename_person import rename_person
 from accounts.actions.set_credential import set_credential
 from accounts.api.access_links import HandedSerializer
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body, without_body
+from accounts.api_schema import StrictModelSerializer, with_body, without_body
+from accounts.fields import CredentialFields, InvitationFields, ProfileFields
 from accounts.mail import deliver_link
 from accounts.models import Credential, Person
-from accounts.permissions import Role
-
-ROLE_CHOICES = [(role.value, role.value) for role in Role]
+from accounts.option_fields import body_of, serializer_field
+from accounts.permissions import ROLE_CHOICES
+from foundation.options import list_options
 
 
 class PersonSerializer(StrictModelSerializer):
@@ -54,27 +54,26 @@ class MeSerializer(PersonSerializer):
     `interface_language` is the language of pages and mail; where it is empty, the browser's.
     """
 
-    name = serializers.CharField(max_length=200, allow_blank=True, required=False)
-    languages = serializers.ListField(child=serializers.CharField(max_length=20), max_length=50, required=False)
-    topics = serializers.ListField(child=serializers.CharField(max_length=100), max_length=50, required=False)
-    interface_language = serializers.ChoiceField(choices=settings.LANGUAGES, allow_blank=True, required=False)
+    name, languages, topics, interface_language = (
+        serializer_field(one, defaults=False, required=False) for one in list_options(ProfileFields)
+    )
     credentials = OwnCredentialSerializer(many=True, read_only=True)
 
     class Meta(PersonSerializer.Meta):
         fields = [*PersonSerializer.Meta.fields, "languages", "topics", "interface_language", "credentials"]
 
 
-class RoleSerializer(StrictSerializer):
-    role = serializers.ChoiceField(choices=ROLE_CHOICES)
+RoleSerializer = body_of(InvitationFields, "RoleSerializer", names=("role",))
+NewCredentialSerializer = body_of(
+    CredentialFields, "NewCredentialSerializer", expires_on=serializers.DateField(default=None, allow_null=True)
+)
 
 
 class CredentialSerializer(StrictModelSerializer):
-    name = serializers.SlugField(max_length=60)
-
     class Meta:
         model = Credential
         fields = ["name", "evidence", "expires_on", "verified_at"]
-        read_only_fields = ["verified_at"]
+        read_only_fields = fields
 
 
 class Me(generics.RetrieveUpdateAPIView):
@@ -131,12 +130,19 @@ class PersonViewSet(ListModelMixin, GenericViewSet):
         """Take a person's identity away for good; what they made stays under a pseudonym."""
         return self._answer(pk, erase_person, by=request.user)
 
-    @with_body(CredentialSerializer, responses=CredentialSerializer(many=True))
-    def credentials(self, request: Request, pk: int, given: dict[str, Any]) -> Response:
-        """The credentials of a person; POST verifies one."""
+    @extend_schema(responses=CredentialSerializer(many=True))
+    def credentials(self, request: Request, pk: int) -> Response:
+        """The credentials of a person."""
+        return self._credentials(get_object_or_404(Person, pk=pk))
+
+    @with_body(NewCredentialSerializer, responses=CredentialSerializer(many=True))
+    def verify(self, request: Request, pk: int, given: dict[str, Any]) -> Response:
+        """Verify a credential of a person; the answer lists all of theirs."""
         person = get_object_or_404(Person, pk=pk)
-        if request.method == "POST":
-            set_credential(person=person, by=request.user, **given)
+        set_credential(person=person, by=request.user, **given)
+        return self._credentials(person)
+
+    def _credentials(self, person: Person) -> Response:
         return Response(CredentialSerializer(person.credentials.all(), many=True).data)
 
     @without_body(responses={204: None})

@@ -9,10 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from accounts.actions.make_token import LONGEST_DAYS, make_token
+from accounts.actions.make_token import make_token
 from accounts.actions.revoke_token import revoke_token
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body, without_body
+from accounts.api_schema import StrictModelSerializer, with_body, without_body
+from accounts.fields import TokenFields
 from accounts.models import ApiToken
+from accounts.option_fields import body_of
 
 
 class TokenSerializer(StrictModelSerializer):
@@ -22,10 +24,7 @@ class TokenSerializer(StrictModelSerializer):
         read_only_fields = fields
 
 
-class NewTokenSerializer(StrictSerializer):
-    name = serializers.CharField(max_length=100)
-    scopes = serializers.MultipleChoiceField(choices=ApiToken.Scope.choices, allow_empty=False)
-    days = serializers.IntegerField(min_value=1, max_value=LONGEST_DAYS, default=30)
+NewTokenSerializer = body_of(TokenFields, "NewTokenSerializer")
 
 
 class MadeTokenSerializer(TokenSerializer):

@@ -317,8 +317,8 @@ ROUTES: dict[str, Requirement] = {
     "metrics_run": Can.RUN_METRICS,
     "study_ratings": Can.EDIT_STUDY,
     "ratings_remove": Can.EDIT_STUDY,
-    "api:metric-choices": Can.VIEW_REPORT,  # to change them asks for more, in the endpoint
-    "api:metric-run-list": Can.VIEW_REPORT,  # to start one likewise
+    "api:metric-choices": ByMethod(read=Can.VIEW_REPORT, change=Can.RUN_METRICS),
+    "api:metric-run-list": ByMethod(read=Can.VIEW_REPORT, change=Can.RUN_METRICS),
     "api:report": Can.VIEW_REPORT,
     "api:table-list": Can.VIEW_REPORT,
     "api:table-detail": Can.VIEW_REPORT,

@@ -4,6 +4,7 @@ from django.db.models import Max
 from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, Study
+from corpora.studies import check_style
 from foundation.errors import UserError
 
 
@@ -11,14 +12,8 @@ from foundation.errors import UserError
 @transaction.atomic
 def add_direction(*, study: Study, source_style: str, target_style: str) -> Direction:
     """Add a direction of transfer between two of the study's styles."""
-    for key, style in (("source_style", source_style), ("target_style", target_style)):
-        if style not in study.styles:
-            raise UserError(
-                "'{style}' is not among the study's styles {styles}.",
-                style=style,
-                styles=", ".join(study.styles),
-                where=key,
-            )
+    check_style(study, source_style, "source_style")
+    check_style(study, target_style, "target_style")
     if source_style == target_style:
         raise UserError("A direction goes from one style to another.", where="target_style")
     taken = study.directions.filter(source_style=source_style, target_style=target_style)

@@ -7,8 +7,10 @@ from django.db.models import Max
 from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.database import copy_rows
+from corpora.fields import SystemFields
 from corpora.models import Direction, Output, Study, System
 from foundation.errors import UserError, first_five
+from foundation.options import check_given, option_named
 
 
 @audited
@@ -32,6 +34,7 @@ def add_system(
 
     Systems of one `family` are one model with several seeds or several `options`.
     """
+    options = option_named(SystemFields, "options").check(options or {})
     lock_study(study)
     system = new_system(
         study=study, name=name, origin=origin, is_human=is_human, allows_missing=allows_missing, family=family,
@@ -55,19 +58,13 @@ def new_system(
     by: Any = None,
 ) -> System:
     """The row of a system that has no outputs yet; within a transaction."""
-    name = name.strip()
-    if not name or len(name) > 100:
-        raise UserError("A system needs a name of at most 100 characters.", where="name")
-    if study.systems.filter(name=name).exists():
-        raise UserError("The study has a system '{name}' already.", name=name, where="name")
-    if len(family.strip()) > 100:
-        raise UserError("A family has a name of at most 100 characters.", where="family")
-    if seed is not None and not 0 <= seed < 2**31:
-        raise UserError("A seed is a whole number from 0 to 2147483647.", where="seed")
+    given = check_given(SystemFields, {"name": name, "family": family, "seed": seed})
+    if study.systems.filter(name=given["name"]).exists():
+        raise UserError("The study has a system '{name}' already.", name=given["name"], where="name")
     number = (study.systems.aggregate(last=Max("number"))["last"] or 0) + 1
     return System.objects.create(
-        study=study, number=number, name=name, is_human=is_human, allows_missing=allows_missing,
-        origin=origin[:200], family=family.strip(), seed=seed, options=dict(options or {}), made_by=by,
+        study=study, number=number, is_human=is_human, allows_missing=allows_missing, origin=origin[:200],
+        options=dict(options or {}), made_by=by, **given,
     )  # fmt: skip
 
 

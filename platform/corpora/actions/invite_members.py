@@ -1,8 +1,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import transaction
 
 from accounts.models import Person
@@ -43,9 +41,6 @@ def invite_members(*, study: Study, emails: Iterable[str], role: str, by: Person
 
 def _invited(study: Study, email: str, role: str, by: Person) -> InvitedLine:
     try:
-        validate_email(email)
         return InvitedLine(email, invite_member(study=study, email=email, role=role, by=by))
-    except ValidationError:
-        return InvitedLine(email, error="This is not an e-mail address.")
     except UserError as error:
         return InvitedLine(email, error=error.sentence)

@@ -9,6 +9,7 @@ from corpora.actions.lock_study import lock_study
 from corpora.database import copy_rows
 from corpora.documents import Version, match_versions
 from corpora.models import Document, DocumentLink, Study
+from corpora.studies import check_style
 from foundation.errors import UserError
 
 
@@ -29,14 +30,8 @@ def link_documents(*, study: Study, source_style: str, target_style: str, by: An
     Links that stand stay, and a document that has one gets no second.
     """
     lock_study(study)
-    for key, style in (("source_style", source_style), ("target_style", target_style)):
-        if style not in study.styles:
-            raise UserError(
-                "'{style}' is not among the study's styles {styles}.",
-                style=style,
-                styles=", ".join(study.styles),
-                where=key,
-            )
+    check_style(study, source_style, "source_style")
+    check_style(study, target_style, "target_style")
     if source_style == target_style:
         raise UserError("A link goes from one style to another.", where="target_style")
     found = match_versions(_unlinked(study, source_style, target_style), _unlinked(study, target_style, source_style))

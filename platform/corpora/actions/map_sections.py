@@ -6,6 +6,7 @@ from django.db import transaction
 from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import SectionElement, Study
+from corpora.studies import check_style
 from foundation.errors import UserError
 
 
@@ -19,13 +20,7 @@ def map_sections(*, study: Study, rows: Iterable[tuple[str, str, str]], by: Any 
     lock_study(study)
     for style, section, element in rows:
         element = element.strip()
-        if style not in study.styles:
-            raise UserError(
-                "'{style}' is not among the study's styles {styles}.",
-                style=style,
-                styles=", ".join(study.styles),
-                where="style",
-            )
+        check_style(study, style, "style")
         if len(section) > 200 or len(element) > 100:
             raise UserError("A section's title has at most 200 characters, an element at most 100.", where=section[:60])
         row: dict[str, Any] = {"study": study, "style": style, "section": section}

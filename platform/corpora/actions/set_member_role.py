@@ -14,6 +14,6 @@ def set_member_role(*, membership: Membership, role: str, by: Person) -> Members
     refuse_above(role, study=membership.study, by=by)
     if role != Role.RESEARCHER:
         refuse_last_researcher(membership, by)
-    membership.role = Role(role)
+    membership.role = role
     membership.save(update_fields=["role"])
     return membership

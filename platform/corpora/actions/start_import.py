@@ -8,6 +8,7 @@ from django.db import transaction
 from accounts.audit import audited
 from corpora.formats import FORMATS, DocumentFormat
 from corpora.models import Study, Upload, UploadPiece
+from corpora.studies import check_style
 from corpora.uploads import MEGABYTE, text_file
 from foundation.errors import UserError
 from jobs.actions.queue_job import queue_job
@@ -36,13 +37,8 @@ def start_import(
     topic and domain for documents that have none of their own.
     """
     form = document_format(format)
-    if style and style not in study.styles:
-        raise UserError(
-            "'{style}' is not among the study's styles {styles}.",
-            style=style,
-            styles=", ".join(study.styles),
-            where="style",
-        )
+    if style:
+        check_style(study, style, "style")
     chosen = {name: value for name, value in (options or {}).items() if value != ""}
     _check_beginning(form, file, encoding, chosen, style)
     UploadPiece.objects.filter(upload__study=study, upload__job__state__in=OVER).delete()

@@ -1,17 +1,19 @@
-"""The base of the endpoints of a study."""
+"""The bases of the endpoints of a study."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 from rest_framework import serializers
-from rest_framework.generics import GenericAPIView
+from rest_framework.generics import GenericAPIView, ListAPIView
 from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.request import Request
 
 from accounts.api_schema import StrictSerializer, checked, with_body
-from corpora.models import Direction, Study
+from corpora.models import Study
 from corpora.uploads import Layout, refusal
-from foundation.errors import UserError, first_five
+from foundation.errors import UserError
+from foundation.options import storable
 
 FILE_PARSERS = [MultiPartParser, FormParser]
 
@@ -24,6 +26,42 @@ class StudyAPI(GenericAPIView):
     @property
     def study(self) -> Study:
         return self.request.study
+
+
+class Rows:
+    """Endpoints of `rows`. The description of the API, made without a request, sees `queryset`: no rows."""
+
+    queryset: Any
+
+    def rows(self) -> Any:
+        raise NotImplementedError
+
+    def get_queryset(self) -> Any:
+        return self.queryset if getattr(self, "swagger_fake_view", False) else self.rows()
+
+
+class Listing(Rows, ListAPIView):
+    """A list of `rows`, page by page."""
+
+
+class ObjectField(serializers.CharField):
+    """A JSON object, as a form can carry it."""
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        text = super().to_internal_value(data)
+        if self.max_length is not None and len(text) > self.max_length:
+            self.fail("max_length", max_length=self.max_length)
+        try:
+            found = json.loads(text, parse_constant=_refused)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            raise serializers.ValidationError("Expected a JSON object.")
+        return dict(storable(found, str(self.field_name)))
+
+
+def _refused(constant: str) -> None:
+    raise ValueError(constant)
 
 
 class LayoutSerializer(StrictSerializer):
@@ -49,25 +87,11 @@ def with_files(serializer: type[serializers.Serializer], **schema: Any) -> Calla
     return with_body(serializer, read=_uploaded, request={"multipart/form-data": serializer}, **schema)
 
 
-def _uploaded(serializer: type[serializers.Serializer], request: Request) -> dict[str, Any]:
-    """The request's data, held to the serializer; the error of an upload that was too large comes first."""
-    names = serializer().fields
+def _uploaded(shape: type[serializers.Serializer], request: Request, *, partial: bool) -> dict[str, Any]:
+    """The request's data, held to the shape; the error of an upload that was too large comes first."""
     request.data  # noqa: B018  reading the body is what refuses
-    for name in names:
+    for name in shape().fields:
         sentence = refusal(request, name)
         if sentence:
             raise UserError(sentence)
-    return checked(serializer, request)
-
-
-def direction_named(study: Study, name: str) -> Direction:
-    """The direction `source-target`; a UserError lists what there is."""
-    there = {direction.name: direction for direction in study.directions.select_related("study")}
-    if name not in there:
-        raise UserError(
-            "There is no direction '{name}'; there are {there}.",
-            name=name,
-            there=first_five(there) or "none",
-            where="direction",
-        )
-    return there[name]
+    return checked(shape, request, partial=partial)

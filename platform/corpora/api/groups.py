@@ -16,10 +16,11 @@ from corpora.actions.make_groups import make_groups
 from corpora.actions.map_sections import map_sections
 from corpora.actions.sample_groups import sample_groups
 from corpora.actions.suggest_elements import suggest_elements
-from corpora.api.base import StudyAPI, direction_named
+from corpora.api.base import StudyAPI
 from corpora.documents import sections_of
 from corpora.fields import SampleFields
 from corpora.models import DocumentLink, Group
+from corpora.studies import direction_named
 
 ALL = 100_000
 

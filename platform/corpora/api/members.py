@@ -13,12 +13,14 @@ from accounts.actions.withdraw_invitation import withdraw_invitation
 from accounts.api.access_links import HandedSerializer
 from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body, without_body
 from accounts.mail import deliver_link
+from accounts.option_fields import body_of
 from corpora.actions.invite_member import invite_member
 from corpora.actions.remove_member import remove_member
 from corpora.actions.set_member_role import set_member_role
+from corpora.api.base import Rows
+from corpora.fields import MemberFields
 from corpora.members import open_invitations
 from corpora.models import Membership, StudyInvitation
-from corpora.models.membership import STUDY_ROLES
 
 
 class MemberSerializer(StrictModelSerializer):
@@ -31,13 +33,8 @@ class MemberSerializer(StrictModelSerializer):
         read_only_fields = fields
 
 
-class InviteMemberSerializer(StrictSerializer):
-    email = serializers.EmailField(max_length=254)
-    role = serializers.ChoiceField(choices=STUDY_ROLES)
-
-
-class MemberRoleSerializer(StrictSerializer):
-    role = serializers.ChoiceField(choices=STUDY_ROLES)
+InviteMemberSerializer = body_of(MemberFields, "InviteMemberSerializer", email=serializers.EmailField(max_length=254))
+MemberRoleSerializer = body_of(MemberFields, "MemberRoleSerializer", names=("role",))
 
 
 class InvitedSerializer(StrictSerializer):
@@ -58,13 +55,11 @@ class StudyInvitationSerializer(StrictModelSerializer):
         read_only_fields = fields
 
 
-class MemberViewSet(ListModelMixin, GenericViewSet):
+class MemberViewSet(Rows, ListModelMixin, GenericViewSet):
     queryset = Membership.objects.none()
     serializer_class = MemberSerializer
 
-    def get_queryset(self) -> Any:
-        if getattr(self, "swagger_fake_view", False):
-            return self.queryset
+    def rows(self) -> Any:
         return self.request.study.memberships.select_related("person")
 
     @with_body(InviteMemberSerializer, responses={201: InvitedSerializer})
@@ -89,15 +84,13 @@ class MemberViewSet(ListModelMixin, GenericViewSet):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class StudyInvitationViewSet(ListModelMixin, GenericViewSet):
+class StudyInvitationViewSet(Rows, ListModelMixin, GenericViewSet):
     """The study's invitations that can still be accepted."""
 
     queryset = StudyInvitation.objects.none()
     serializer_class = StudyInvitationSerializer
 
-    def get_queryset(self) -> Any:
-        if getattr(self, "swagger_fake_view", False):
-            return self.queryset
+    def rows(self) -> Any:
         return open_invitations(self.request.study)
 
     @without_body(responses={204: None})

@@ -14,7 +14,7 @@ from corpora.actions.assign_splits import assign_splits
 from corpora.actions.decide_flags import DECISIONS, decide_flags
 from corpora.actions.select_sources import select_sources
 from corpora.actions.start_selection import start_selection
-from corpora.api.base import StudyAPI, direction_named
+from corpora.api.base import StudyAPI
 from corpora.background_jobs import needs_job
 from corpora.documents import held_of, split_counts
 from corpora.fields import NewSelectionFields, SplitFields
@@ -22,6 +22,7 @@ from corpora.knowledge.identifiers import KINDS
 from corpora.models import DocumentSentence
 from corpora.source_selection import Choice, SelectionCriteria, choose_sentences
 from corpora.splits import SPLITS
+from corpora.studies import direction_named
 from foundation.errors import UserError
 from jobs.api import JobSerializer
 

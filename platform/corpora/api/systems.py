@@ -1,6 +1,5 @@
 """The endpoints of a study's systems and their outputs."""
 
-import json
 from typing import Any
 
 from django.shortcuts import get_object_or_404
@@ -11,13 +10,24 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
 from accounts.api_schema import StrictModelSerializer, without_body
+from accounts.option_fields import body_of
 from corpora.actions.add_system import add_system
 from corpora.actions.remove_system import remove_system
-from corpora.api.base import FILE_PARSERS, LayoutSerializer, StudyAPI, direction_named, layout_of, with_files
+from corpora.api.base import (
+    FILE_PARSERS,
+    LayoutSerializer,
+    ObjectField,
+    StudyAPI,
+    layout_of,
+    with_files,
+)
+from corpora.fields import SystemFields
 from corpora.models import Direction, Output, Study, System
+from corpora.studies import direction_named
 from corpora.texts.queries import systems_of
 from corpora.uploads import text_file, texts_for
 from foundation.errors import UserError
+from foundation.options import option_named
 
 
 class SystemSerializer(StrictModelSerializer):
@@ -32,31 +42,16 @@ class SystemSerializer(StrictModelSerializer):
         fields = ["id", "name", "human", "family", "seed", "options", "origin", "outputs", "missing", "made_at"]
 
 
-class NewSystemSerializer(LayoutSerializer):
-    """One `file` for each `direction`, in the same order; both may be given several times."""
-
-    name = serializers.CharField(max_length=100)
+class FilesOfSystem(LayoutSerializer):
     direction = serializers.ListField(child=serializers.CharField(max_length=121), min_length=1, max_length=100)
     file = serializers.ListField(child=serializers.FileField(allow_empty_file=True), min_length=1, max_length=100)
-    human = serializers.BooleanField(default=False, help_text="Whether these are a person's rewrites.")
-    family = serializers.CharField(
-        max_length=100, default="", allow_blank=True, help_text="The model that several systems are runs of."
-    )
-    seed = serializers.IntegerField(
-        min_value=0, max_value=2**31 - 1, required=False, allow_null=True, default=None, help_text="The run's seed."
-    )
-    options = serializers.CharField(
-        max_length=2000, default="{}", help_text='What sets the run apart, as JSON: {"encoder": 64, "style": 32}.'
-    )
 
-    def validate_options(self, text: str) -> dict[str, float | str]:
-        try:
-            found = json.loads(text)
-        except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict) or not all(type(value) in (int, float, str) for value in found.values()):
-            raise serializers.ValidationError("Expected a JSON object of numbers and texts.")
-        return found
+
+NewSystemSerializer = body_of(
+    SystemFields, "NewSystemSerializer",
+    "One `file` for each `direction`, in the same order; both may be given several times.", base=FilesOfSystem,
+    options=ObjectField(max_length=2000, default=dict, help_text=option_named(SystemFields, "options").help),
+)  # fmt: skip
 
 
 class SystemList(StudyAPI):
@@ -71,10 +66,11 @@ class SystemList(StudyAPI):
     @with_files(NewSystemSerializer, responses={201: SystemSerializer})
     def post(self, request: Request, study: str, given: dict[str, Any]) -> Response:
         """Add a system with its outputs for one direction or several."""
+        origin = ", ".join(file.name for file in given["file"])
+        own = {name: given[name] for name in ("name", "family", "seed", "options")}
         made = add_system(
-            study=self.study, name=given["name"], outputs=_outputs(self.study, given), is_human=given["human"],
-            origin=", ".join(file.name for file in given["file"]), allows_missing=given["missing"],
-            family=given["family"], seed=given["seed"], options=given["options"], by=request.user,
+            study=self.study, outputs=_outputs(self.study, given), origin=origin, is_human=given["human"],
+            allows_missing=given["missing"], by=request.user, **own,
         )  # fmt: skip
         return Response(SystemSerializer(systems_of(self.study).get(pk=made.pk)).data, status=201)
 

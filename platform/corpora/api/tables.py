@@ -1,6 +1,5 @@
 """The endpoint that brings a table in: what the wizard of the pages does, in one request."""
 
-import json
 from typing import Any
 
 from rest_framework import serializers
@@ -11,7 +10,7 @@ from accounts.api_schema import StrictSerializer
 from corpora.actions.keep_table import keep_table
 from corpora.actions.set_table import set_table
 from corpora.actions.start_table import start_table
-from corpora.api.base import FILE_PARSERS, StudyAPI, with_files
+from corpora.api.base import FILE_PARSERS, ObjectField, StudyAPI, with_files
 from corpora.background_jobs import table_of
 from corpora.table_import.import_plan import READING, plan_for, reading_of, reading_with
 from corpora.table_import.targets import Plan
@@ -22,15 +21,12 @@ from corpora.uploads import text_file
 from foundation.errors import UserError
 
 
-class TextsField(serializers.CharField):
+class TextsField(ObjectField):
     """A JSON object of texts, as a form can carry it."""
 
     def to_internal_value(self, data: Any) -> dict[str, str]:
-        try:
-            found = json.loads(super().to_internal_value(data)) if not isinstance(data, dict) else data
-        except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict) or not all(isinstance(value, str | int | bool) for value in found.values()):
+        found = super().to_internal_value(data)
+        if not all(isinstance(value, str | int | bool) for value in found.values()):
             raise serializers.ValidationError("Expected a JSON object of texts.")
         return {str(key): str(value) for key, value in found.items()}
 

@@ -13,8 +13,9 @@ from accounts.api_schema import StrictModelSerializer, StrictSerializer, query_p
 from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
 from corpora.actions.remove_references import remove_references
-from corpora.api.base import FILE_PARSERS, LayoutSerializer, StudyAPI, direction_named, layout_of, with_files
+from corpora.api.base import FILE_PARSERS, LayoutSerializer, StudyAPI, layout_of, with_files
 from corpora.models import Reference, ReferenceSet, Sentence
+from corpora.studies import direction_named
 from corpora.texts.queries import counted, with_texts
 from corpora.uploads import sources_in, text_file, texts_for
 

@@ -11,8 +11,9 @@ from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_bo
 from corpora.actions.remove_direction import remove_direction
 from corpora.actions.remove_sources import remove_sources
 from corpora.actions.undo_removal import undo_removal
-from corpora.api.base import StudyAPI, direction_named
+from corpora.api.base import Listing, StudyAPI
 from corpora.models import Removal
+from corpora.studies import direction_named
 from corpora.texts.number_ranges import parse_ranges
 from corpora.trash import removals_of, studies_removed_by
 
@@ -37,15 +38,13 @@ class RestoredSerializer(StrictSerializer):
     study = serializers.CharField()
 
 
-class RemovalList(generics.ListAPIView):
+class RemovalList(Listing):
     """The things removed from the study within 30 days, the newest first."""
 
     queryset = Removal.objects.none()
     serializer_class = RemovalSerializer
 
-    def get_queryset(self) -> Any:
-        if getattr(self, "swagger_fake_view", False):
-            return self.queryset
+    def rows(self) -> Any:
         return removals_of(self.request.study)
 
 
@@ -58,15 +57,13 @@ class UndoRemoval(StudyAPI):
         return _undone(get_object_or_404(removals_of(self.study), pk=pk), request)
 
 
-class RemovedStudies(generics.ListAPIView):
+class RemovedStudies(Listing):
     """The studies that you deleted within 30 days; for an admin all that were."""
 
     queryset = Removal.objects.none()
     serializer_class = RemovalSerializer
 
-    def get_queryset(self) -> Any:
-        if getattr(self, "swagger_fake_view", False):
-            return self.queryset
+    def rows(self) -> Any:
         return studies_removed_by(self.request.user)
 
 

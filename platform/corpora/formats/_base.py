@@ -10,6 +10,7 @@ from corpora.tabular_files import Column, Row
 from corpora.text_files.decoding import TextFile
 from foundation.confined import confined, confined_items
 from foundation.errors import UserError, first_five
+from foundation.options import option
 from foundation.papers import Paper
 
 
@@ -35,17 +36,28 @@ class Judgement:
     number: int = 0
 
 
+def _column(label: str, help: str = "", **more: Any) -> Any:
+    """The option of a column's name."""
+    return option("", help, label=label, characters=200, **more)
+
+
 @dataclass(frozen=True)
 class RatingColumns:
     """The columns of a file of judgements by their names, and the separator of lists within a cell."""
 
-    worker: str
-    source: str
-    output: str
-    response: str
-    target_style: str | None = None
-    seconds: str | None = None
-    separator: str = "\t"
+    worker: str = _column("Column of the worker", required=True)
+    source: str = _column("Column of the sources", required=True)
+    output: str = _column("Column of the outputs", required=True)
+    response: str = _column(
+        "Column of the answers",
+        "Its cells hold one answer per output, such as grammaticality=5 topic=4.",
+        required=True,
+    )
+    target_style: str | None = _column(
+        "Column of the target style", "Optional if no source is in two directions.", none="usual"
+    )
+    seconds: str | None = _column("Column of the seconds", none="usual")
+    separator: str = option("\t", "A tab if left out.", label="Between the entries of a cell", characters=10)
 
 
 @dataclass(frozen=True)

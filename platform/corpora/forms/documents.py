@@ -50,17 +50,6 @@ class ImportForm(UploadForm, DeclaredForm):
         return {**own, "options": options, "defaults": defaults}
 
 
-class LinkForm(TellingForm):
-    source_style = forms.ChoiceField(label=_("From"))
-    target_style = forms.ChoiceField(label=_("To"))
-
-    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for number, name in enumerate(("source_style", "target_style")):
-            offer(self, name, [(style, style) for style in study.styles])
-            self.fields[name].initial = study.styles[number]
-
-
 class LinkedReferencesForm(TellingForm):
     """Which direction gets the linked documents as references."""
 

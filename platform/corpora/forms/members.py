@@ -4,7 +4,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import ROLES
+from accounts.option_fields import DeclaredForm
 from accounts.permissions import Role
+from corpora.fields import MemberFields
 
 STUDY_ROLES = [(role, label) for role, label in ROLES if role != Role.ADMIN]
 
@@ -23,20 +25,17 @@ def _addresses(piece: str) -> list[str]:
     return [after.partition(">")[0].strip()] if bracket else piece.split()
 
 
-class InviteMembersForm(forms.Form):
-    email = AddressesField(
-        label=_("E-mail addresses"), max_length=20_000,
-        widget=forms.Textarea(attrs={"rows": 3, "autocomplete": "off", "spellcheck": "false"}),
-        help_text=_("One or many: a line each, or with commas between them."),
-    )  # fmt: skip
-    role = forms.ChoiceField(
-        label=_("Role in this study"), choices=STUDY_ROLES, initial="expert_annotator",
-        help_text=_(
-            "Researchers set up and run the study. Reviewers see the study and decide on answers. Annotators see "
-            "only the work of campaigns for their role."
-        ),
-    )  # fmt: skip
+class InviteMembersForm(DeclaredForm):
+    declared = MemberFields
+    in_form = {
+        "email": {
+            "kind": AddressesField, "label": _("E-mail addresses"), "max_length": 20_000,
+            "widget": forms.Textarea(attrs={"rows": 3, "autocomplete": "off", "spellcheck": "false"}),
+            "help_text": _("One or many: a line each, or with commas between them."),
+        },
+        "role": {"choices": STUDY_ROLES, "initial": Role.EXPERT_ANNOTATOR.value},
+    }  # fmt: skip
 
 
-class MemberRoleForm(forms.Form):
-    role = forms.ChoiceField(choices=STUDY_ROLES)
+class MemberRoleForm(DeclaredForm):
+    declared, names = MemberFields, ("role",)

@@ -127,7 +127,9 @@ class NewStudyForm(UploadForm, DeclaredForm):
         return [field for field in self if field.name in self.further]
 
 
-class DirectionForm(TellingForm):
+class PairForm(TellingForm):
+    """Two of the study's styles."""
+
     source_style = forms.ChoiceField(label=_("From"))
     target_style = forms.ChoiceField(label=_("To"))
 

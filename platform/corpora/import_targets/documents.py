@@ -12,6 +12,7 @@ from corpora.documents import prepare_documents as prepare
 from corpora.formats import RawDocument
 from corpora.formats.documents_csv import documents_of
 from corpora.models import Study
+from corpora.studies import check_style
 from corpora.table_import.column_mapping import guess_mapping
 from corpora.table_import.targets import Mapped, Meaning, Plan, Setting, Settings, Target
 from corpora.table_parser import RowProblems, Table
@@ -86,13 +87,8 @@ class _Coming:
             raise UserError("One column must be the running text, or the sentence, and not both.", where="mapping")
         if not chosen.get("style") and "style" not in names:
             raise UserError("Choose the style of the documents, or the column that gives it.", where="style")
-        if chosen.get("style") and chosen["style"] not in study.styles:
-            raise UserError(
-                "'{style}' is not among the study's styles {styles}.",
-                style=chosen["style"],
-                styles=", ".join(study.styles),
-                where="style",
-            )
+        if chosen.get("style"):
+            check_style(study, chosen["style"], "style")
 
     def documents(self) -> Iterator[RawDocument]:
         for one in documents_of(self._lines(), self.table.name):
@@ -131,13 +127,7 @@ def plan(study: Study, table: Table, columns: Sequence[Mapped], chosen: Settings
     for document in coming.documents():
         count += 1
         style = coming.style(document)
-        if style not in study.styles:
-            raise UserError(
-                "'{style}' is not among the study's styles {styles}.",
-                style=style,
-                styles=", ".join(study.styles),
-                where=f"{table.name}, line {document.line}",
-            )
+        check_style(study, style, f"{table.name}, line {document.line}")
         empty += not any(part.text for part in document.sections)
         if document.code:
             codes[style, document.code] = document.line

@@ -18,7 +18,8 @@ from corpora.actions.map_sections import map_sections
 from corpora.actions.sample_groups import sample_groups
 from corpora.actions.suggest_elements import suggest_elements
 from corpora.documents import USUAL_ELEMENTS, bars, sections_of
-from corpora.forms.documents import LinkedReferencesForm, LinkForm, SampleForm
+from corpora.forms.documents import LinkedReferencesForm, SampleForm
+from corpora.forms.studies import PairForm
 from corpora.models import Study
 
 A_PAGE = 50
@@ -50,7 +51,7 @@ def study_groups(request: Any, study: str) -> HttpResponse:
 
 @require_POST
 def documents_link(request: Any, study: str) -> HttpResponse:
-    form = LinkForm(request.POST, study=request.study)
+    form = PairForm(request.POST, study=request.study)
     if form.is_valid():
         with telling(form):
             found = link_documents(study=request.study, by=request.user, **form.cleaned_data)
@@ -102,7 +103,7 @@ def _groups_page(
     context = {
         "page": page, "sampled": sampled, "bars": bars((name or _("Whole documents"), n) for name, n in named),
         "may_edit": request.study.can(request.user, Can.EDIT_STUDY),
-        "link_form": link_form or LinkForm(study=request.study), "sample_form": sample_form or SampleForm(),
+        "link_form": link_form or PairForm(study=request.study), "sample_form": sample_form or SampleForm(),
         "of_documents": request.study.unit == Study.Unit.DOCUMENT,
         "references_form": references_form or LinkedReferencesForm(study=request.study),
         "counts": {"links": request.study.document_links.count(), "groups": rows.count(),

@@ -16,7 +16,7 @@ from accounts.telling import form_page, telling
 from corpora.actions.add_direction import add_direction
 from corpora.actions.remove_references import remove_references
 from corpora.forms.search import SentencesForm
-from corpora.forms.studies import DirectionForm
+from corpora.forms.studies import PairForm
 from corpora.models import Direction, Reference, ReferenceSet, Sentence
 from corpora.texts.queries import directions_of, with_texts
 from corpora.views.trash import tell_removed
@@ -71,7 +71,7 @@ def study_texts(request: Any, study: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def direction_new(request: Any, study: str) -> HttpResponse:
     """A direction of transfer; its sources come next."""
-    form = DirectionForm(request.POST or None, study=request.study)
+    form = PairForm(request.POST or None, study=request.study)
     if form.is_valid():
         with telling(form):
             return redirect(bring_url(add_direction(study=request.study, **form.cleaned_data)))

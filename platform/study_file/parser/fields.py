@@ -164,7 +164,7 @@ class GroupsBlock:
     usual: bool = key(True, "The usual elements of section titles are filled in.")
     elements: object = table("By style the element of each section title.")
     sample: int | None = whole(None, "How many groups are drawn to be worked on; all where it is left out.", 1, 10**7)
-    seed: int = whole(1, "The same seed draws the same again.", 0, MOST_SEED)
+    seed: int = whole(1, "The same seed gives the same sample.", 0, MOST_SEED)
     references: str = direction("Its documents get their linked ones as references, in a study of documents.")
 
 

@@ -74,6 +74,16 @@ def test_sentences_come_with_references_and_outputs(api: Client, study: Study) -
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("options", ['{"a": NaN}', '{"a": "\\u0000"}', '{"a": [1]}', '{"a": true}', "[]", "{"])
+def test_options_that_cannot_be_stored_are_refused(api: Client, study: Study, options: str) -> None:
+    """What PostgreSQL cannot keep in JSON was an error of the server."""
+    form = {"name": "R", "direction": "informal-formal", "file": upload(b"a\nb\nc\n"), "options": options}
+    answer = api.post(url("system-list", "tone"), form)
+    assert answer.status_code == 400
+    assert "options" in answer.json()["detail"]
+    assert not System.objects.exists()
+
+
 def test_a_system_of_two_directions(api: Client, study: Study) -> None:
     back = Direction.objects.create(study=study, number=2, source_style="formal", target_style="informal")
     add_sources(direction=back, texts=["Farewell."])

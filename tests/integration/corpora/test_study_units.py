@@ -33,7 +33,7 @@ def test_a_run_says_its_family_seed_and_options(study):
         study=study, name="A 1", outputs=outputs, origin="a", family=" A ", seed=1, options={"encoder": 64}
     )
     assert (made.family, made.seed, made.options) == ("A", 1, {"encoder": 64})
-    with pytest.raises(UserError, match="A seed is"):
+    with pytest.raises(UserError, match="seed: Expected a number from 0"):
         add_system(study=study, name="A 2", outputs=outputs, origin="a", seed=-1)
 
 

@@ -79,7 +79,7 @@ def test_options_of_another_model_are_not_taken(client, study):
         ("option-rate", "0", "This has to be from 10⁻⁸ to 10."),
         ("option-rate", "", "This field is required."),
         ("option-clip", "-1", "This has to be at least 0."),
-        ("seed", "-1", "Ensure this value is greater than or equal to 0."),
+        ("seed", "-1", "This has to be from 0 to 2,147,483,647."),
         ("option-decay", "0.1", "Weight decay is adamw's: choose it as the optimizer."),
         (
             "option-start_from",

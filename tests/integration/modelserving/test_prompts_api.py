@@ -97,7 +97,7 @@ def test_wrong_options_are_one_sentence(lead, study, options, sentence):
         ({"model": "promptd"}, 'model: "promptd" is not a valid choice.'),
         ({"seed": -1}, "seed: Ensure this value is greater than or equal to 0."),
         ({"options": ["endpoint"]}, 'options: Expected a dictionary of items but got type "list".'),
-        ({"key": "sk-1"}, "key: There is no such field; there are model, direction, options, seed."),
+        ({"key": "sk-1"}, "key: There is no such field; there are direction, model, seed, options."),
     ],
 )  # fmt: skip
 def test_what_is_asked_for_wrongly_is_one_sentence(lead, study, changes, sentence):

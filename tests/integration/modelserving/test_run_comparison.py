@@ -151,11 +151,11 @@ def test_who_may_not_run_models_reads_the_notes_and_changes_nothing(study):
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"notes": "x" * 10_001, "tags": []}, "Notes are text of at most"),
-        ({"notes": "a\0", "tags": []}, "Notes are text of at most"),
-        ({"notes": "", "tags": ["x" * 31]}, "A tag has at most"),
-        ({"notes": "", "tags": ["a,b"]}, "no comma"),
-        ({"notes": "", "tags": [str(n) for n in range(13)]}, "at most 12 tags"),
+        ({"notes": "x" * 10_001, "tags": []}, "notes: Expected a text of at most 10000"),
+        ({"notes": "a\0", "tags": []}, "notes: A text of the notes holds a character that cannot be stored"),
+        ({"notes": "", "tags": ["x" * 31]}, "tags: Expected a text of at most 30"),
+        ({"notes": "", "tags": ["a,b"]}, "tags: A tag has no comma"),
+        ({"notes": "", "tags": [str(n) for n in range(13)]}, "tags: At most 12 are given"),
     ],
 )
 def test_what_is_too_long_is_refused_and_changes_nothing(study, given, sentence):
@@ -164,6 +164,16 @@ def test_what_is_too_long_is_refused_and_changes_nothing(study, given, sentence)
         describe_training(run=run, **given)
     run.refresh_from_db()
     assert (run.notes, run.tags) == ("", [])
+
+
+def test_lines_of_notes_are_the_same_from_page_and_endpoint(study, client):
+    """A browser ends a line with two characters, and a note of 10,000 in lines was refused there alone."""
+    run, notes = training(study, "Small"), "one\n" * 2_499 + "last"
+    client.post(reverse("training_notes", args=[study.slug, run.pk]), {"notes": notes.replace("\n", "\r\n")})
+    run.refresh_from_db()
+    assert run.notes == notes
+    url = reverse("api:training-detail", args=[study.slug, run.pk])
+    assert client.patch(url, {"notes": notes}, content_type="application/json").json()["notes"] == run.notes
 
 
 def test_the_endpoint_changes_what_is_given_alone(study, client):
