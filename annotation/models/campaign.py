@@ -120,6 +120,11 @@ class Campaign(models.Model):
     mixed = models.BooleanField(default=False, db_default=False)
     pay = models.JSONField(default=dict)
     examples = models.JSONField(default=list, blank=True, db_default=[])
+    notes = declared(
+        models.TextField(default="", blank=True, db_default=""),
+        "For the people who run the study; those who work do not see them.",
+        label="Notes", characters=10_000, lines=True, group="more", clean=str.strip,
+    )  # fmt: skip
     seed = declared(
         models.IntegerField(default=1), "", label="Seed", low=-LARGEST_INTEGER - 1, high=LARGEST_INTEGER,
         group="more", changes="while empty",
