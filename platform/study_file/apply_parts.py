@@ -451,11 +451,9 @@ class Application(Texts, Models, Evaluation, Campaigns):
                 slug=spec.slug, title=spec.title, styles=spec.styles, language=spec.language,
                 license=spec.license, description=spec.description, by=self.by,
             )  # fmt: skip
-            if spec.style_words or spec.poles is not None or spec.style_descriptions or spec.unit != "sentence":
-                edit_study(
-                    study=study, unit=spec.unit, style_words=spec.style_words, poles=spec.poles,
-                    style_descriptions=spec.style_descriptions,
-                )  # fmt: skip
+            later = {"style_words": spec.style_words, "style_descriptions": spec.style_descriptions, **spec.access}
+            if any(later.values()) or spec.poles is not None or spec.unit != "sentence":
+                edit_study(study=study, unit=spec.unit, poles=spec.poles, **later)
             if spec.template:
                 apply_template(study=study, template=spec.template, by=self.by)
         return study

@@ -35,7 +35,7 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
     study = {"title": spec.title, "styles": spec.styles, "license": spec.license, "description": spec.description}
     named = {"template": spec.template, "style_words": spec.style_words, "poles": spec.poles}
     named["language"] = spec.language
-    named["style_descriptions"] = spec.style_descriptions
+    named |= {"style_descriptions": spec.style_descriptions, **spec.access}
     named["unit"] = spec.unit if spec.unit != "sentence" else ""
     parts: dict[str, Any] = {"study": study | {key: value for key, value in named.items() if value}}
     parts |= _parts("direction", spec.directions) | _parts("documents", spec.documents) | _parts("gold", spec.gold)

@@ -21,6 +21,7 @@ from evaluation.models import Judgement
 from foundation.confined import confined
 from foundation.errors import UserError
 from foundation.text_keys import text_key
+from study_file.plan import campaigns_of, human_studies_of
 
 OWN = ("style", "code", "title", "topic", "domain", "codes")
 QUESTION = ("code", "text", "type", "focus", "kind", "topic")
@@ -156,7 +157,7 @@ STUDY_FILE = "study.toml"
 IN_MEMORY = 1 << 20
 STUDY = (
     "slug", "title", "language", "license", "description", "unit", "styles", "style_words", "poles",
-    "style_descriptions",
+    "style_descriptions", "terms", "required_credentials", "restricted",
 )  # fmt: skip
 DOCUMENTS, RATERS = "documents.jsonl", "raters.jsonl"
 COLUMNS = ("rater", "source", "text", "system", "criterion", "value", "scale", "seconds")
@@ -309,7 +310,8 @@ class ArchiveContents:
         documents = [{"file": DOCUMENTS, "format": "documents_jsonl", "hold_flagged": False}]
         found = {
             "study": declared, "directions": directions, "documents": documents if self.documents.places else [],
-            "tables": self.tables, "ratings": self.ratings, "metrics": metrics,
+            "tables": self.tables, "ratings": self.ratings, "campaigns": campaigns_of(study),
+            "human_studies": human_studies_of(study), "metrics": metrics,
         }  # fmt: skip
         return {name: value for name, value in found.items() if value} | self._report()
 

@@ -78,18 +78,18 @@ def refuse_split_twice(document: TomlTable, spec: StudySpec) -> None:
 
 
 def refuse_two_meanings(document: TomlTable, spec: StudySpec) -> None:
-    """A criterion is the same everywhere in a study."""
+    """A criterion has one scale in a study; what stands beside it may differ, as between campaigns on a site."""
     blocks: dict[str, tuple[RatingsSpec | CampaignSpec | HumanStudySpec, ...]] = {
         "ratings": spec.ratings, "campaigns": spec.campaigns, "human_studies": spec.human_studies,
     }  # fmt: skip
     for block, entries in blocks.items():
         for number, entry in enumerate(entries):
             for name, criterion in entry.criteria.items():
-                if spec.criteria[name] != criterion:
+                if spec.criteria[name].scale != criterion.scale:
                     place = number  # stages of the template stand among the campaigns
                     if block == "campaigns":
                         place = _slugs(document, spec).index(spec.campaigns[number].slug)
                     raise document.error(
-                        f"'{name}' is declared differently elsewhere in the file; scale, aspect and beside must agree.",
+                        f"'{name}' is declared on another scale elsewhere in the file, {spec.criteria[name].scale}.",
                         *(block, place, "criteria", name),
                     )

@@ -108,6 +108,11 @@ class StudyBlock:
         dict, characters=60,
     )  # fmt: skip
     style_descriptions: object = table("A few words on each style, for the pages of the work.", dict, characters=SHORT)
+    terms: str = key("", "What everybody accepts before they see the texts.", characters=50_000, lines=True)
+    required_credentials: tuple[str, ...] = key(
+        (), "Short names, such as mimic-iii. Who lacks one sees no texts.", characters=60
+    )
+    restricted: bool = key(False, "The texts are sent to no service outside.")
     link_concepts: bool = key(False, "The concepts of its texts are linked, by a job.")
 
 

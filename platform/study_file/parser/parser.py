@@ -60,6 +60,7 @@ def _texts(block: TomlTable) -> Mapping[str, str]:
     return found
 
 
+ACCESS = ("terms", "required_credentials", "restricted")
 NAMED = ("name", "slug", "direction", "systems", "criteria", "state")  # of a human study, by what stands in the file
 
 
@@ -129,13 +130,14 @@ def declared_study(document: TomlTable) -> StudySpec:
     trainings = tuple(training(block, names) for block in document.tables("trainings"))
     by_name = {one.name: one for one in trainings}
     runs = tuple(run(block, by_name, names) for block in document.tables("runs"))
-    of_systems = [*(one.name for one in systems), *(name for one in runs for name in one.systems)]
     in_tables = [
         value.partition(":")[2].strip()
         for block in document.tables("tables")
         for value in block.table("mapping").values.values()
         if str(value).startswith("output:")
     ]
+    made = [*(one.name for one in systems), *(name for one in runs for name in one.systems)]
+    of_systems = list(dict.fromkeys([*made, *in_tables]))
     stages, campaigns = _campaigns(document, names, of_systems, shape)
     spec = StudySpec(
         slug=_slug(study),
@@ -147,6 +149,7 @@ def declared_study(document: TomlTable) -> StudySpec:
         poles=_poles(study, styles),
         style_descriptions=_style_descriptions(study, styles),
         links_concepts=declared["link_concepts"],
+        access={key: declared[key] for key in ACCESS if key in study.values},
         directions=directions,
         documents=tuple(documents(block, styles) for block in document.tables("documents")),
         gold=tuple(gold(block) for block in document.tables("gold")),
@@ -163,7 +166,7 @@ def declared_study(document: TomlTable) -> StudySpec:
         campaigns=campaigns,
         human_studies=tuple(human_study(block, names, of_systems) for block in document.tables("human_studies")),
         metrics={name: _metric(document.table("metrics"), name) for name in document.table("metrics").values},
-        report=report(document.table("report"), [*of_systems, *in_tables]) if "report" in document.values else None,
+        report=report(document.table("report"), of_systems) if "report" in document.values else None,
     )
     refuse_twice(document, spec)
     refuse_names_of_others(document, spec)

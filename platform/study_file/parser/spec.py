@@ -195,7 +195,8 @@ class StudySpec:
     """A study file as declared. `metrics` gives each metric its settings, `template` names a study template or none.
 
     People and metrics judge one `unit` at a time, a sentence or a document; `style_words` mark the styles. `poles` name
-    the style of each end of scales and metrics. With `links_concepts` the concepts of its texts are linked.
+    the style of each end of scales and metrics. With `links_concepts` the concepts of its texts are linked. `access`
+    has the rules of access to the texts that the file gives: terms, required credentials, whether they are restricted.
     """
 
     slug: str
@@ -210,6 +211,7 @@ class StudySpec:
     poles: dict[str, str] | None = None
     style_descriptions: dict[str, str] = field(default_factory=dict)
     links_concepts: bool = False
+    access: Mapping[str, Any] = field(default_factory=dict)
     directions: tuple[DirectionSpec, ...] = ()
     documents: tuple[DocumentsSpec, ...] = ()
     gold: tuple[GoldSpec, ...] = ()

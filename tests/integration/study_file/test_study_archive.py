@@ -15,8 +15,11 @@ from support.document_studies import document_study, sentence
 
 from accounts.models import AuditEntry
 from accounts.permissions import Role
+from annotation.actions.edit_campaign import edit_campaign
+from annotation.models import Campaign
 from corpora.actions.add_references import add_references
 from corpora.actions.add_system import add_system
+from corpora.actions.edit_study import edit_study
 from corpora.formats import TextFile
 from corpora.models import DocumentSentence, Output, Reference, Sentence, Study, System
 from corpora.table_parser import understand
@@ -24,6 +27,7 @@ from corpora.texts.units import units_of
 from evaluation.actions.bring_in_judgements import bring_in_judgements
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.choose_report import choose_report
+from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.imported_judgements.judgement_plan import guess_meanings
 from evaluation.models import Judgement
 from evaluation.snapshot_builder.build import snapshot_of
@@ -263,3 +267,56 @@ def test_toml_is_read_back_as_it_was():
         "tables": [{"file": "a", "mapping": {"a.b": "output: c"}, "flag": True}, {"file": "b", "n": 0.5}],
     }
     assert tomllib.loads(toml_of(given)) == given
+
+
+def declared_in(archive):
+    with zipfile.ZipFile(io.BytesIO(archive)) as file:
+        return tomllib.loads(file.read("study.toml").decode())
+
+
+def test_the_plan_of_a_study_comes_back(study, tmp_path):
+    """Campaigns with all that can be said of them, human studies, rules of access."""
+    edit_study(
+        study=study, terms="Cite us.", required_credentials=["md"], restricted=True, style_words=["hey"],
+        style_descriptions={"formal": "as in a letter"}, poles={"informal": "informal"},
+    )  # fmt: skip
+    own = {"name": "own", "scale": OWN, "aspect": "meaning", "beside": "source"}
+    rated = make.campaign(
+        study, "rate", name="Rate them", settings={"criteria": [own], "rate_reference": True}, overlap=2,
+        splits=["test"], crew={"languages": ["en"], "per_day": 5},
+        checks={"speed": False, "copied_source": {"most": 0.5}},
+        control_every=4, pay={"currency": "EUR", "item": 0.5}, notes="Two\nlines", submits_at_once=True, seed=7,
+        examples=[{"about": "own", "good": "Yes.", "bad": "", "why": ""}], guideline='Say "so".\n', needs_review=True,
+    )  # fmt: skip
+    written = make.campaign(study, "rewrite", name="Write", planned=True, state="draft", roles=["reviewer"])
+    make.campaign(study, "verify", name="Check", after=written, reasons=["wrong"], lease_minutes=30, state="draft",
+                  settings={"reasons": ["meaning"], "redo": False})  # fmt: skip
+    edit_campaign(campaign=written, direction=study.directions.get(), by=None)
+    plan_human_study(
+        study=study, name="People", systems=list(study.systems.filter(number=2)), rate_source=True, judgements=2,
+        criteria=[own], controls={"kinds": ["broken"], "every": 5}, use_controls=True, costs={"seconds": 9.5},
+        exclusions={"least_seconds": 1.0}, sampling="random", size=3, ranks=True, guideline="Judge.",
+    )  # fmt: skip
+    first = archive_of(study)
+    (tmp_path / "all.zip").write_bytes(renamed(first, "back"))
+    call_command("apply_study", str(tmp_path / "all.zip"), stdout=io.StringIO())
+    back = Study.objects.get(slug="back")
+    was, now = declared_in(first), declared_in(archive_of(back))
+    for told in (was, now):
+        del told["study"]["slug"], told["study"]["title"]
+    for part in ("study", "directions", "campaigns", "human_studies"):
+        assert was[part] == now[part]
+    assert [one["slug"] for one in now["campaigns"]] == ["rate-them", "write", "check"]
+    assert set(back.campaigns.values_list("state", "size")) == {("draft", 0)}
+    for one in (rated, written):
+        copy, left = (
+            back.campaigns.get(slug=one.slug),
+            {"id", "study", "direction", "state", "size", "made_at", "mixed"},
+        )
+        names = {field.name for field in Campaign._meta.concrete_fields} - left
+        one.refresh_from_db()
+        assert {name: getattr(copy, name) for name in names} == {name: getattr(one, name) for name in names}
+    assert back.human_studies.get().systems.get().name == study.systems.get(number=2).name
+    done = io.StringIO()
+    call_command("apply_study", str(tmp_path / "all.zip"), stdout=done)
+    assert "nothing to change" in done.getvalue()

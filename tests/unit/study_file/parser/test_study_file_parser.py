@@ -170,7 +170,7 @@ def test_a_fault_in_a_file_names_the_file():
         ('slug = "tone"', 'slug = "My Tone"', "line 2, study.slug: small letters, digits and single hyphens"),
         ('slug = "tone"', "slug = 3", "line 2, study.slug: a text in quotation marks was expected, and not 3."),
         ('slug = "tone"\n', "", "line 1, study: the key 'slug' is missing; a text was expected."),
-        ('title = "Tone"', 'titel = "Tone"', "line 3, study.titel: there is no key 'titel' here; did you mean title?"),
+        ('title = "Tone"', 'titel = "Tone"', "line 3, study.titel: there is no key 'titel' here; did you mean title"),
         ('title = "Tone"', 'title = " "', "line 3, study.title: the text is empty"),
         ('["informal", "formal"]', '["formal"]', "line 4, study.styles: at least two styles were expected."),
         ('["informal", "formal"]', '["a", "a"]', "line 4, study.styles: 'a' stands twice in the list."),
@@ -314,8 +314,8 @@ def test_what_stands_twice():
 def test_a_criterion_means_the_same_everywhere():
     old = '[campaigns.criteria]\ntone = { scale = "formality_7"'
     assert error_of(old, old.replace("formality_7", "likert_5")) == (
-        "study.toml, line 41, campaigns[1].criteria.tone: 'tone' is declared differently elsewhere in the file; scale, "
-        "aspect and beside must agree."
+        "study.toml, line 41, campaigns[1].criteria.tone: 'tone' is declared on another scale elsewhere in the file, "
+        "formality_7."
     )
 
 
