@@ -3,7 +3,6 @@
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
 from accounts.option_fields import DeclaredForm, form_field, offer
@@ -12,15 +11,12 @@ from annotation.forms.criteria import CRITERIA, CriteriaForm, scales_for
 from annotation.forms.eligibility import EligibilityForm
 from corpora.models import Study
 from evaluation.actions.make_public_link import PublicLinkFields
-from evaluation.attention_checks import ATTENTION_CHECKS
-from evaluation.human_studies.fields import Costs, HumanStudyFields
-from evaluation.human_studies.plan_validation import EXCLUSIONS, corrections, tests
+from evaluation.human_studies.fields import Controls, Costs, Exclusions, HumanStudyFields, MainComparison
 from evaluation.models import HumanStudy, PublicLink, ReportChoice
 from evaluation.report_fields import ReportFields
 from evaluation.snapshot import EXAMPLES
-from evaluation.statistics import STATISTICS
 from foundation.errors import UserError
-from foundation.options import list_options
+from foundation.options import list_options, option_named
 
 # The form of how a report compares.
 
@@ -76,25 +72,6 @@ class PublicLinkForm(DeclaredForm):
 
 # The form by which a human study's exclusions and main comparison are amended.
 
-RULES = {
-    "least_seconds": (_("Fewest seconds an answer"), _("The lowest median of a person's seconds per answer.")),
-    "straight_lining": (
-        _("Most ratings that are one value"),
-        _("From 0.3 to 1: the largest share of a person's ratings on a criterion that may be the same value."),
-    ),
-    "least_agreement": (
-        _("Least agreement with the others"),
-        _("From −1 to 1: Spearman's ρ of a person's ratings with the mean of the other people's ratings."),
-    ),
-    "control_p": (
-        _("Largest p of the attention test"),
-        _("People who do not rate attention checks significantly lower, at this level, are excluded."),
-    ),
-    "most_missed": (
-        _("Most attention checks missed"),
-        _("From 0 to 1: the share of attention checks that a person did not rate lower than the original outputs."),
-    ),
-}
 IN_FIELD = {
     "costs.seconds": "seconds", "costs.pay": "per_hour", "pay": "per_hour", "pay.currency": "currency",
     "pay.hour": "per_hour", "pay.item": "per_item", "controls": "kinds", "controls.kinds": "kinds",
@@ -102,75 +79,51 @@ IN_FIELD = {
 }  # fmt: skip
 
 
+COMPARED = {"systems": "compared"}  # a plan has systems that are judged besides
+
+
 class AmendForm(forms.Form):
     """The rules of exclusion and the main comparison, which may still be changed after a study opened."""
-
-    use_controls = forms.BooleanField(
-        label=_("Exclude people who fail the attention checks"), required=False,
-        help_text=_("If not ticked, the report shows the test and excludes nobody."),
-    )  # fmt: skip
-    baseline = forms.ChoiceField(label=_("Baseline"), required=False)
-    compared = forms.MultipleChoiceField(
-        label=_("Compared with it"), required=False, widget=forms.CheckboxSelectMultiple,
-        help_text=_("Tick none for all other systems."),
-    )  # fmt: skip
-    criterion = forms.CharField(
-        label=_("Criterion"),
-        required=False,
-        max_length=60,
-        help_text=_("The criterion's name from above, or rank or best_worst if the study has them."),
-    )
-    test = forms.ChoiceField(label=_("Test"), required=False)
-    correction = forms.ChoiceField(label=_("Correction"), required=False)
-    alpha = forms.FloatField(
-        label=_("Level"), required=False, initial=0.05, min_value=0.0001, max_value=0.4999,
-        widget=forms.NumberInput(attrs={"step": "any"}),
-    )  # fmt: skip
 
     def __init__(self, data: Any = None, *, study: Study, initial: dict[str, Any] | None = None) -> None:
         super().__init__(data, initial=initial, use_required_attribute=False)
         self.study = study
-        for name, (label, about) in RULES.items():
-            low, high = EXCLUSIONS[name]
-            number = forms.NumberInput(attrs={"step": "any"})
-            self.fields[name] = forms.FloatField(
-                label=label, help_text=about, required=False, min_value=low, max_value=high, widget=number
-            )
         names = [(system.name, system.name) for system in study.systems.all()]
-        offer(self, "baseline", [("", _("no main comparison")), *names])
-        offer(self, "compared", names)
-        offer(self, "test", [(name, _t(STATISTICS[name].label)) for name in tests()])
-        self.fields["test"].initial = "wilcoxon"
-        named = [(name, _t(STATISTICS[name].label)) for name in corrections() if name in STATISTICS]
-        offer(self, "correction", [*named, ("none", _("none"))])
-        self.fields["correction"].initial = "holm"
+        chosen: dict[str, dict[str, Any]] = {
+            "baseline": {"kind": forms.ChoiceField, "choices": [("", _("no main comparison")), *names]},
+            "systems": {
+                "kind": forms.MultipleChoiceField, "choices": names, "widget": forms.CheckboxSelectMultiple,
+            },
+        }  # fmt: skip
+        self.fields["use_controls"] = form_field(option_named(HumanStudyFields, "use_controls"))
+        for one in list_options(Exclusions):
+            self.fields[one.name] = form_field(one)
+        for one in list_options(MainComparison):
+            name = COMPARED.get(one.name, one.name)
+            self.fields[name] = form_field(one, **{"required": False, **chosen.get(one.name, {})})
 
     @property
     def rules(self) -> list[Any]:
-        return [self[name] for name in RULES]
+        return [self[one.name] for one in list_options(Exclusions)]
 
     @property
     def comparing(self) -> list[Any]:
-        return [self[name] for name in ("baseline", "compared", "criterion", "test", "correction", "alpha")]
+        return [self[COMPARED.get(one.name, one.name)] for one in list_options(MainComparison)]
 
     def amendments(self) -> dict[str, Any]:
         """The arguments of `amend_human_study`. Only after is_valid()."""
         given = self.cleaned_data
-        comparison = {
-            "baseline": given["baseline"], "systems": given["compared"], "criterion": given["criterion"].strip(),
-            "test": given["test"] or "wilcoxon", "correction": given["correction"] or "holm",
-            "alpha": given["alpha"] or 0.05,
-        }  # fmt: skip
+        comparison = {one.name: given[COMPARED.get(one.name, one.name)] for one in list_options(MainComparison)}
         return {
-            "exclusions": {name: given[name] for name in RULES if given[name] is not None},
-            "comparison": comparison if given["baseline"] else {},
+            "exclusions": {one.name: given[one.name] for one in list_options(Exclusions)},
+            "comparison": {name: value for name, value in comparison.items() if value not in ("", None)},
             "use_controls": given["use_controls"],
         }
 
     def tell(self, error: UserError, field: str | None = None) -> None:
         """Put an action's message beside the field that it names, else above the form."""
         last = error.where.rpartition(".")[2]
-        names = (IN_FIELD.get(error.where, error.where), {"systems": "compared"}.get(last, last))
+        names = (IN_FIELD.get(error.where, error.where), COMPARED.get(last, last))
         chosen = names[1] if error.where.startswith(("exclusions.", "comparison.")) else names[0]
         if chosen in self.fields:
             self.add_error(chosen, error.sentence)
@@ -204,14 +157,6 @@ MONEY = {"currency": "currency", "hour": "per_hour", "item": "per_item"}
 class HumanStudyForm(AmendForm):
     """The arguments of plan_human_study; criteria and eligibility rules stand in rows of their own."""
 
-    kinds = forms.MultipleChoiceField(
-        label=_("Attention checks"), required=False, widget=forms.CheckboxSelectMultiple,
-        help_text=_("The checks are hidden among the outputs. Careful raters rate them lower."),
-    )  # fmt: skip
-    every = forms.IntegerField(
-        label=_("One attention check in this many pages"), initial=10, min_value=1, max_value=1000
-    )
-
     def __init__(self, data: Any = None, *, study: Study, plan: HumanStudy | None = None, preset: Any = None) -> None:
         fields = _initial(plan) if plan else {"systems": [system.pk for system in study.systems.all()]}
         fields |= _from_preset(preset) if preset else {}
@@ -220,6 +165,8 @@ class HumanStudyForm(AmendForm):
         for one in list_options(HumanStudyFields):
             if one.name not in APART:
                 self.fields[one.name] = form_field(one, **IN_FORM.get(one.name, {}))
+        for one in list_options(Controls):
+            self.fields[one.name] = form_field(one)
         costs = {one.name: one for kind in (Costs, Pay) for one in list_options(kind)}
         self.fields["seconds"] = form_field(costs["seconds"], required=False, initial=None)
         for key, name in MONEY.items():
@@ -234,7 +181,6 @@ class HumanStudyForm(AmendForm):
             ],
         )
         offer(self, "systems", [(system.pk, system.name) for system in study.systems.all()])
-        offer(self, "kinds", [(name, _t(attention_check.label)) for name, attention_check in ATTENTION_CHECKS.items()])
         self.criteria: Any = CriteriaForm(
             data, prefix="criteria", initial=_criteria(study, plan, preset), form_kwargs=scales_for(study)
         )

@@ -8,17 +8,16 @@ from annotation import annotator_pool as eligibility
 from annotation.campaigns.fields import Pay
 from annotation.models.campaign import LARGEST_INTEGER
 from corpora.models import Sentence, Study
-from evaluation.human_studies.plan_validation import (
-    checked_comparison,
-    checked_controls,
-    checked_criteria,
-    checked_exclusions,
-)
+from evaluation.attention_checks import ATTENTION_CHECKS
+from evaluation.human_studies.plan_validation import checked_criteria
 from evaluation.models import HumanStudy
+from evaluation.statistics import Correction, PairedTest, of_kind
 from foundation.errors import UserError
-from foundation.options import check_given, option
+from foundation.options import check_given, complete, each_once, option
+from foundation.translation import translatable
 
 ALWAYS, OF_DRAFTS = "always", "while empty"
+NO_CORRECTION = "none"
 
 
 def _given(costs: Mapping[str, Any]) -> dict[str, Any]:
@@ -34,6 +33,81 @@ class Costs:
         low=0.1, high=3600,
     )  # fmt: skip
     pay: object = option(None, "The pay for a page or an hour.", table=Pay)
+
+
+@dataclass(frozen=True)
+class Controls:
+    """Attention checks: in one of how many pages they stand, and of which kinds."""
+
+    every: int = option(10, "", label="One attention check in this many pages", low=1, high=1000)
+    kinds: tuple[str, ...] = option(
+        (), "The checks are hidden among the outputs. Careful raters rate them lower.",
+        label="Attention checks", choices=lambda: [(name, check.label) for name, check in ATTENTION_CHECKS.items()],
+        clean=each_once,
+    )  # fmt: skip
+
+
+def _if_any(controls: Mapping[str, Any]) -> dict[str, Any]:
+    return complete(Controls, controls) if controls.get("kinds") else {}
+
+
+def _rule(label: str, help: str, low: float, high: float) -> Any:
+    return option(0.0, help, label=label, low=low, high=high, none="usual")
+
+
+@dataclass(frozen=True)
+class Exclusions:
+    """The rules by which people are left out, each with its bound; a bound of None drops the rule."""
+
+    least_seconds: float | None = _rule(
+        "Fewest seconds an answer", "The lowest median of a person's seconds per answer.", 0.1, 3600
+    )
+    straight_lining: float | None = _rule(
+        "Most ratings that are one value",
+        "From 0.3 to 1: the largest share of a person's ratings on a criterion that may be the same value.", 0.3, 1,
+    )  # fmt: skip
+    least_agreement: float | None = _rule(
+        "Least agreement with the others",
+        "From −1 to 1: Spearman's ρ of a person's ratings with the mean of the other people's ratings.", -1, 1,
+    )  # fmt: skip
+    control_p: float | None = _rule(
+        "Largest p of the attention test",
+        "People who do not rate attention checks significantly lower, at this level, are excluded.", 0.0001, 0.5,
+    )  # fmt: skip
+    most_missed: float | None = _rule(
+        "Most attention checks missed",
+        "From 0 to 1: the share of attention checks that a person did not rate lower than the original outputs.", 0, 1,
+    )  # fmt: skip
+
+
+def _bounds(rules: Mapping[str, Any]) -> dict[str, float]:
+    return {name: bound for name, bound in rules.items() if bound is not None}
+
+
+@dataclass(frozen=True)
+class MainComparison:
+    """The baseline, and how the other systems are compared with it; there is none without a baseline."""
+
+    baseline: str = option("", "", label="Baseline", characters=100)
+    systems: tuple[str, ...] = option((), "Tick none for all other systems.", label="Compared with it", characters=100)
+    criterion: str = option(
+        "", "The criterion's name from above, or rank or best_worst if the study has them.", label="Criterion",
+        characters=60, clean=str.strip,
+    )  # fmt: skip
+    test: str = option(
+        "wilcoxon", "", label="Test", choices=lambda: [(name, one.label) for name, one in of_kind(PairedTest).items()]
+    )
+    correction: str = option(
+        "holm", "", label="Correction",
+        choices=lambda: [
+            *((name, one.label) for name, one in of_kind(Correction).items()), (NO_CORRECTION, translatable("none"))
+        ],
+    )  # fmt: skip
+    alpha: float = option(0.05, "", label="Level", low=0.0001, high=0.4999)
+
+
+def _complete(comparison: Mapping[str, Any]) -> dict[str, Any]:
+    return complete(MainComparison, comparison) if comparison.get("baseline") else {}
 
 
 @dataclass(frozen=True)
@@ -73,23 +147,25 @@ class HumanStudyFields:
         None, "The seconds that a judgement takes, and its pay.", table=Costs, clean=_given, changes=OF_DRAFTS
     )
     controls: object = option(
-        None, "The share of pages with attention checks, and their kinds.", table=checked_controls,
-        changes=OF_DRAFTS,
+        None, "The share of pages with attention checks, and their kinds.", table=Controls,
+        clean=_if_any, changes=OF_DRAFTS,
     )  # fmt: skip
     use_controls: bool = option(
         False, "If not ticked, the report shows the test and excludes nobody.",
         label="Exclude people who fail the attention checks",
     )  # fmt: skip
-    exclusions: object = option(None, "The rules by which people are left out.", table=checked_exclusions)
+    exclusions: object = option(None, "The rules by which people are left out.", table=Exclusions, clean=_bounds)
     comparison: object = option(
         None, "The baseline, the systems compared with it, the criterion, the test and the correction.",
-        table=checked_comparison,
+        table=MainComparison, clean=_complete,
     )  # fmt: skip
     shows_comparison: bool = option(
         False, "If not ticked, the study shows only progress, agreement and attention checks before it closes.",
         label="Compare the systems while the study is open", changes=OF_DRAFTS,
     )  # fmt: skip
-    guideline: str = option("", "", label="Guideline", characters=100_000, changes=OF_DRAFTS)
+    guideline: str = option(
+        "", "", label="Guideline", characters=100_000, lines=True, changes=OF_DRAFTS, clean=str.strip
+    )
 
 
 def validated_plan(study: Study, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from annotation.scales import SCALES
 from annotation.task_types import Material
 from annotation.task_types.rank import CRITERION as RANK
 from corpora.models import Sentence
-from evaluation.human_studies.plan_validation import NO_CORRECTION
+from evaluation.human_studies.fields import NO_CORRECTION
 from evaluation.human_studies.sample import material_drawn
 from evaluation.human_studies.workers import Place, Worker, exclusions_of, kept_checks
 from evaluation.models import HumanStudy

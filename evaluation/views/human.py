@@ -24,9 +24,10 @@ from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import as_planned, plan_human_study
 from evaluation.attention_checks import ATTENTION_CHECKS
 from evaluation.forms import AmendForm, HumanStudyForm, amended
+from evaluation.human_studies.fields import NO_CORRECTION
 from evaluation.human_studies.main_comparison import main_comparison
 from evaluation.human_studies.plan_templates import PLAN_TEMPLATES
-from evaluation.human_studies.plan_validation import EXCLUSION_WORDS, NO_CORRECTION
+from evaluation.human_studies.plan_validation import EXCLUSION_WORDS
 from evaluation.human_studies.preregistration import PLAIN, protocol_deviations, workers_in
 from evaluation.human_studies.preview import preview
 from evaluation.human_studies.requested import human_study_of

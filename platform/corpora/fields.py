@@ -29,7 +29,9 @@ class MemberFields:
 
     email: str = email_option()
     role: str = option(
-        "", "Researchers set up and run the study. Reviewers see the study and decide on answers. Annotators see " "only the work of campaigns for their role.", label="Role in this study", choices=STUDY_ROLES, required=True,
+        "", "Researchers set up and run the study. Reviewers see the study and decide on answers. "
+        "Annotators see only the work of campaigns for their role.",
+        label="Role in this study", choices=STUDY_ROLES, required=True,
     )  # fmt: skip
 
 
@@ -71,7 +73,8 @@ class EditedStudyFields(StudyFields):
         label="Descriptions of the styles", table=dict, characters=300,
     )  # fmt: skip
     terms: str = option(
-        "", "Everybody must accept the terms before they see the texts. If you change the terms, people must " "accept them again.",
+        "", "Everybody must accept the terms before they see the texts. If you change the terms, people must "
+        "accept them again.",
         label="Terms", characters=50_000, lines=True, clean=str.strip,
     )  # fmt: skip
     required_credentials: tuple[str, ...] = option(

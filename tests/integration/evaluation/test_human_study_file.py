@@ -61,7 +61,7 @@ def test_a_declared_human_study_is_opened_once():
     ("right", "wrong", "said"),
     [
         ("least_seconds = 2", "least_seconds = 0", r"line 28, human_studies\[1\].exclusions.least_seconds"),
-        ('["broken"]', '["brken"]', "line 25, .*Expected one of broken, copied, flipped"),
+        ('["broken"]', '["brken"]', "line 25, .*there is no kind 'brken'; did you mean broken"),
         ("rate_source = true", 'rate_source = "yes"', "line 19, .*true or false"),
         ('scale = "fluency_5"', 'scale = "fluency_9"', "line 23, .*fluency_5"),
     ],

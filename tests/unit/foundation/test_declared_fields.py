@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.exceptions import ValidationError as APIValidationError
 
+from accounts.fields import CredentialFields, InvitationFields, ProfileFields, TokenFields
 from accounts.option_fields import form_field, serializer_field
 from annotation.actions.adopt_gold import AdoptionFields
 from annotation.actions.export_answers import ExportFields
@@ -27,28 +28,37 @@ from annotation.presenters.people import ActFields
 from corpora.fields import (
     DocumentFields,
     EditedStudyFields,
+    MemberFields,
     NewSelectionFields,
     NewStudyFields,
     SampleFields,
     SplitFields,
+    SystemFields,
 )
 from corpora.text_files.decoding import TextFile
+from evaluation.actions.exclude_rater import REASON
 from evaluation.actions.make_public_link import PublicLinkFields
-from evaluation.human_studies.fields import Costs, HumanStudyFields
+from evaluation.actions.upload_ratings import RatingsFields
+from evaluation.human_studies.fields import Controls, Costs, Exclusions, HumanStudyFields, MainComparison
 from evaluation.report_fields import ReportFields
 from foundation.errors import UserError
 from foundation.options import Option, check_given, list_options, option_named
+from modelserving.actions.describe_training import NotesFields
+from modelserving.actions.import_checkpoint import CheckpointFields
+from modelserving.actions.start_training import TrainingFields
+from modelserving.actions.start_transfer import TransferFields
 from study_file.parser.toml_file import read_toml
 from study_file.parser.toml_table import TomlTable
 
 KINDS = (
-    ActFields, AdoptionFields, CampaignFields, Costs, DocumentFields, EditedStudyFields, Example, ExportFields,
-    GoldFields, GrowthFields, HumanStudyFields, NewSelectionFields, NewStudyFields, Pay, PublicLinkFields,
-    RecruitmentLinkFields, ReleaseFields, ReleaseSettings, ReportFields, ReviewFields, SampleFields, SplitFields,
-    StateFields,
+    ActFields, AdoptionFields, CampaignFields, CheckpointFields, Controls, Costs, CredentialFields, DocumentFields,
+    EditedStudyFields, Example, Exclusions, ExportFields, GoldFields, GrowthFields, HumanStudyFields, InvitationFields,
+    MainComparison, MemberFields, NewSelectionFields, NewStudyFields, NotesFields, Pay, ProfileFields, PublicLinkFields,
+    RatingsFields, RecruitmentLinkFields, ReleaseFields, ReleaseSettings, ReportFields, ReviewFields, SampleFields,
+    SplitFields, StateFields, SystemFields, TokenFields, TrainingFields, TransferFields,
 )  # fmt: skip
 FIELDS = {f"{kind.__name__}.{one.name}": one for kind in KINDS for one in list_options(kind)}
-FIELDS |= {f"one.{one.name}": one for one in (COMMENT, EXPLANATION, GOAL, REPLY)}
+FIELDS |= {f"one.{one.name}": one for one in (COMMENT, EXPLANATION, GOAL, REASON, REPLY)}
 PLAIN = [name for name, one in FIELDS.items() if not (one.row or one.table or one.rows)]
 REFUSED = object()
 
@@ -74,6 +84,7 @@ def _texts(one: Option) -> st.SearchStrategy[str]:
     texts = lengths.flatmap(
         lambda length: st.sampled_from(["x" * length, "é" * length, ("a b" * length)[:length] + "c"])
     )
+    texts |= st.sampled_from(["ada@example.org", " around ", "\tbefore", "after\n"])
     return texts | st.just("one line\nand another") if one.lines else texts
 
 

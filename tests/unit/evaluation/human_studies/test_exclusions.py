@@ -2,10 +2,12 @@
 
 import pytest
 
-from evaluation.human_studies.plan_validation import checked_exclusions, with_control_rule
+from evaluation.human_studies.fields import HumanStudyFields
+from evaluation.human_studies.plan_validation import with_control_rule
 from evaluation.human_studies.workers import Worker, agreements_in, exclusions_of, straightness
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
+from foundation.options import option_named
 
 CRITERIA = [{"name": "meaning", "scale": "meaning_6"}]
 UNORDERED = [{"name": "meaning", "scale": "error | nominal | 1 Added | 2 Left out | 3 Wrong"}]
@@ -17,6 +19,7 @@ def worker(values, seconds=()):
     return made
 
 
+EXCLUSIONS = option_named(HumanStudyFields, "exclusions")
 UP, DOWN, FLAT = list(range(1, 13)), list(range(12, 0, -1)), [3] * 12
 
 
@@ -30,7 +33,7 @@ def test_each_rule_leaves_out_those_it_is_about():
         "quick": worker(UP, [1.0] * 6),
         "quick once": worker(UP, [1.0]),
     }
-    rules = checked_exclusions({"straight_lining": 0.9, "least_seconds": 2, "least_agreement": 0, "control_p": 0.05})
+    rules = EXCLUSIONS.check({"straight_lining": 0.9, "least_seconds": 2, "least_agreement": 0, "control_p": 0.05})
     plan = HumanStudy(exclusions=rules, use_controls=False, criteria=CRITERIA)
     found = exclusions_of(plan, workers)
     assert set(found) == {"other way", "flat", "quick"}
@@ -68,5 +71,5 @@ def test_control_texts_are_used_by_their_test_where_no_rule_says_how():
 )
 def test_rules_within_their_bounds(given):
     with pytest.raises(UserError) as refused:
-        checked_exclusions(given)
+        EXCLUSIONS.check(given)
     assert refused.value.where == f"exclusions.{next(iter(given))}"
