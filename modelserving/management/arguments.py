@@ -1,4 +1,4 @@
-"""Helpers of the commands: options typed as NAME=VALUE, a study, a direction, and the bar of a training."""
+"""Helpers of the commands: options typed as NAME=VALUE, and the bar of a training."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,7 +6,6 @@ from typing import Any
 
 from tqdm import tqdm
 
-from corpora.models import Direction, Study
 from foundation.errors import UserError
 from foundation.options import Option, Value, list_options
 from modelserving.training.callbacks import Callbacks, Stopped
@@ -83,26 +82,3 @@ def _typed(option: Option, value: str) -> Value:
         return int(value) if whole else float(value)
     except ValueError:
         raise UserError("Expected a whole number." if whole else "Expected a number.", where=option.name) from None
-
-
-def study_named(slug: str) -> Study:
-    """The study of that short name."""
-    study = Study.objects.filter(slug=slug).first()
-    if study is None:
-        raise UserError("There is no study '{slug}'.", slug=slug)
-    return study
-
-
-def direction_named(study: Study, name: str) -> Direction | None:
-    """The study's direction `source-target`; None for no name."""
-    if not name:
-        return None
-    there = {direction.name: direction for direction in study.directions.all()}
-    if name not in there:
-        raise UserError(
-            "There is no direction '{name}'; there are {there}.",
-            name=name,
-            there=", ".join(there) or "none",
-            where="direction",
-        )
-    return there[name]

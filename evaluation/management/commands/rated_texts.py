@@ -1,9 +1,8 @@
 import csv
 from argparse import ArgumentParser
+from io import StringIO
 from pathlib import Path
 from typing import Any
-
-from django.core.management.base import CommandError
 
 from corpora.management.commands._base import StudyCommand
 from corpora.models import Study
@@ -23,14 +22,11 @@ class Command(StudyCommand):
         parser.add_argument("criterion", help="the name of a criterion that was judged, such as formality")
         parser.add_argument("--to", type=Path, required=True, help="the file to write")
 
-    def act(self, study: Study, *, criterion: str, to: Path, **options: Any) -> None:
-        rows = _rated(study, criterion)
-        try:
-            with to.open("w", encoding="utf-8", newline="") as file:
-                csv.writer(file).writerows([("sentence", "label"), *rows])
-        except OSError as error:
-            raise CommandError(f"{to}: It cannot be written: {error.strerror}.") from error
-        self.stdout.write(f"{len(rows):,} rated texts: {to}")
+    def act(self, study: Study, **options: Any) -> None:
+        rows, lines = _rated(study, options["criterion"]), StringIO(newline="")
+        csv.writer(lines).writerows([("sentence", "label"), *rows])
+        self.send([lines.getvalue().encode()], options["to"])
+        self.stdout.write(f"{len(rows):,} rated texts: {options['to']}")
 
 
 def _rated(study: Study, criterion: str) -> list[Rated]:

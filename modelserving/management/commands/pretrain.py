@@ -11,8 +11,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from accounts.management.telling import TellingCommand
+from corpora.management.commands._base import study_named
 from corpora.models import Sentence, Study
 from corpora.splits import HeldOut, left_out_message
 from foundation import preemption
@@ -20,7 +22,7 @@ from foundation.base_folder import BaseFolder, base_folder
 from foundation.errors import UserError
 from foundation.local_resources import VARIABLE, models_root
 from foundation.options import list_options, options_as_stored, validate_options
-from modelserving.management.arguments import BarCallbacks, study_named
+from modelserving.management.arguments import BarCallbacks
 from modelserving.models import TrainingRun
 from modelserving.pretraining.corpus import TextFolder, files_named, lines_of
 from modelserving.pretraining.options import ARCHITECTURES, PretrainingOptions
@@ -158,7 +160,7 @@ KNOWS = (
 )
 
 
-class Command(BaseCommand):
+class Command(TellingCommand):
     help = (
         "Pretrain a model by denoising on a study's texts (never its test texts) or on plain text, into a folder that "
         "the models t5 and bart begin from. Ctrl-C stops it and keeps what is learnt; the same command goes on. On "
@@ -195,8 +197,6 @@ class Command(BaseCommand):
             signal.signal(signal.SIGINT, PretrainingCallbacks.stop)
             try:
                 self._pretrain(study, files_named(texts), out, base, seed, device, given)
-            except UserError as error:
-                raise CommandError(str(error)) from error
             except Stopped:
                 raise _stopped() from None
             distributed.leave()

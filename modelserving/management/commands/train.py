@@ -4,8 +4,11 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from accounts.management.telling import TellingCommand
+from corpora.management.commands._base import study_named
+from corpora.studies import direction_or_none
 from foundation import preemption
 from foundation.errors import UserError
 from jobs.actions.retry_job import retry_job
@@ -13,7 +16,7 @@ from jobs.execution import Cancelled, JobResult, Preempted, Progress, run_job
 from jobs.models import Job
 from modelserving import artifacts
 from modelserving.actions.start_training import start_training
-from modelserving.management.arguments import BarCallbacks, direction_named, study_named, typed_options
+from modelserving.management.arguments import BarCallbacks, typed_options
 from modelserving.models import Checkpoint, TrainingRun
 from modelserving.presenters.model_kinds import lengths_of_training
 from modelserving.training_runs import distributed
@@ -32,7 +35,7 @@ class ProgressBarCallbacks(BarCallbacks, RunCallbacks):
 INTERRUPTED = 130  # as shells have it for Ctrl-C
 
 
-class Command(BaseCommand):
+class Command(TellingCommand):
     help = (
         "Train a model on a study, here and now, for a cluster's own scheduler; its page in the browser shows it too. "
         "On several GPUs: torchrun --nproc-per-node=2 manage.py train ... Ctrl-C stops it and keeps what is learnt; "
@@ -64,9 +67,9 @@ class Command(BaseCommand):
                 return
             try:
                 run = _chosen(options)
-            except UserError as error:
+            except UserError:
                 distributed.broadcast(None)
-                raise CommandError(str(error)) from error
+                raise
             for sentence in lengths_of_training(run) if not run.job.started_at else ():
                 self.stderr.write(sentence)
             self._train(run, options["out"])
@@ -90,12 +93,8 @@ class Command(BaseCommand):
 
 def _train_along() -> None:
     """Train as one of torchrun's other processes: they all end where this one cannot go on."""
-    told = distributed.receive()
-    try:
-        if told:
-            distributed.train_along(told)
-    except UserError as error:
-        raise CommandError(str(error)) from error
+    if told := distributed.receive():
+        distributed.train_along(told)
 
 
 def _trained(job: Job, progress: Progress) -> JobResult:
@@ -131,7 +130,7 @@ def _new(given: dict[str, Any]) -> TrainingRun:
     if not given["model"] or not given["study"]:
         raise UserError("Say the model and --study, or --resume with the number of a training.")
     study, kind = study_named(given["study"]), TRANSFERS[given["model"]]
-    direction, options = direction_named(study, given["direction"]), typed_options(kind.Options, given["set"])
+    direction, options = direction_or_none(study, given["direction"]), typed_options(kind.Options, given["set"])
     return start_training(
         study=study, model=given["model"], name=given["name"], direction=direction, options=options,
         seed=given["seed"], device=given["device"], send=False, preset=given["preset"], by=None,

@@ -6,9 +6,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, cast
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from tqdm import tqdm
 
+from accounts.management.telling import TellingCommand
 from corpora.models import Study
 from foundation.errors import UserError
 from foundation.options import validate_options
@@ -48,7 +49,7 @@ class Chosen(NamedTuple):
         return found
 
 
-class Command(BaseCommand):
+class Command(TellingCommand):
     help = "Rewrite standard input, a text a line, to standard output: manage.py transfer CHECKPOINT < in > out."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -69,8 +70,6 @@ class Command(BaseCommand):
             with TemporaryDirectory() as folder:
                 chosen = _chosen(checkpoint, Path(folder))
                 self._rewrite(chosen, _direction(chosen, direction), options)
-        except UserError as error:
-            raise CommandError(str(error)) from error
         except KeyboardInterrupt:
             raise CommandError("Stopped; the lines so far are written.", returncode=130) from None
         except BrokenPipeError:

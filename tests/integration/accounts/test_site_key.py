@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from django.conf import settings
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from accounts.actions.rotate_key import rotate_key
 from accounts.authentication import require_site_key
@@ -39,6 +39,8 @@ def test_a_key_is_changed_on_purpose(settings, capsys):
     settings.SECRET_KEY = ANOTHER
     with pytest.raises(UserError, match="SECRET_KEY_FALLBACKS"):
         rotate_key()
+    with pytest.raises(CommandError, match="SECRET_KEY_FALLBACKS"):
+        call_command("rotate_key")
     settings.SECRET_KEY_FALLBACKS = [old]
     call_command("rotate_key")
     call_command("rotate_key")

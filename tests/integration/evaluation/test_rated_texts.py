@@ -73,5 +73,5 @@ def test_they_are_written_as_the_training_of_a_scorer_takes_them(study, tmp_path
 def test_what_is_not_there_is_named(study, tmp_path, slug, criterion, said):
     with pytest.raises(CommandError, match=said):
         call_command("rated_texts", slug, criterion, to=tmp_path / "rated.csv")
-    with pytest.raises(CommandError, match="It cannot be written"):
+    with pytest.raises(CommandError, match="The file cannot be written"):
         call_command("rated_texts", "posts", "formality", to=tmp_path)

@@ -3,19 +3,22 @@
 import os
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.core.validators import validate_email
+from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from accounts.actions.change_role import change_role
 from accounts.actions.make_reset_link import make_reset_link
+from accounts.fields import InvitationFields
 from accounts.mail import link_path
+from accounts.management.telling import TellingCommand
 from accounts.models import Person
 from accounts.permissions import Role
+from foundation.options import option_named
+
+EMAIL = option_named(InvitationFields, "email")
 
 
-class Command(BaseCommand):
+class Command(TellingCommand):
     help = "Make EMAIL an admin, creating the person where there is none, and print a link to set the password."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -27,11 +30,7 @@ class Command(BaseCommand):
 
     @transaction.atomic
     def handle(self, *, email: str, name: str, site: str, **options: Any) -> None:
-        email = email.strip().lower()
-        try:
-            validate_email(email)
-        except ValidationError as error:
-            raise CommandError(f"'{email}' is not an e-mail address.") from error
+        email = EMAIL.check(email)
         person = Person.objects.filter(email=email).first()
         if person is None:
             person = Person.objects.create_user(email, name=name, role=Role.ADMIN)

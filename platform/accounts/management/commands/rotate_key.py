@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from accounts.actions.rotate_key import rotate_key
+from accounts.management.telling import TellingCommand
 
 
-class Command(BaseCommand):
+class Command(TellingCommand):
     help = "Make the SECRET_KEY of this command's environment the site's; then start every process with it."
 
     def add_arguments(self, parser: CommandParser) -> None:

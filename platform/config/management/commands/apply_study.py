@@ -3,10 +3,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from accounts.management.telling import TellingCommand
 from accounts.models import Person
 from accounts.permissions import Role
 from corpora.formats import TextFile
-from corpora.management.commands._base import RefusingCommand
 from corpora.studies import ends_taken
 from foundation.errors import UserError
 from study_file.actions.apply_study import apply_study
@@ -15,7 +15,7 @@ from study_file.study_archive import is_archive, opened_archive
 LARGEST_PART = 4 << 30  # bytes
 
 
-class Command(RefusingCommand):
+class Command(TellingCommand):
     help = "Set up the study that a TOML file declares; applied again it changes nothing. Paths are relative to it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

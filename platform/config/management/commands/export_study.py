@@ -18,7 +18,6 @@ class Command(StudyCommand):
         parser.add_argument("--format", default="csv", help=f"the form of that table: {', '.join(WRITERS)}")
         parser.add_argument("--to", type=Path, help="the file; the standard output where left out")
 
-    def act(self, study: Study, *, file: str, to: Path | None, **options: Any) -> None:
-        self.send(
-            export_table(study=study, file=file, form=options["format"]) if file else export_study(study=study), to
-        )
+    def act(self, study: Study, *, file: str = "", to: Path | None = None, **options: Any) -> None:
+        form = options["format"]
+        self.send(export_table(study=study, file=file, form=form) if file else export_study(study=study), to)

@@ -6,24 +6,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from accounts.management.telling import TellingCommand
 from corpora.models import Study
 from foundation.downloads import write_atomically
 from foundation.errors import UserError
 
 
-class RefusingCommand(BaseCommand):
-    """A command that prints why an action refuses, and fails."""
-
-    def execute(self, *args: Any, **options: Any) -> Any:
-        try:
-            return super().execute(*args, **options)
-        except UserError as error:
-            raise CommandError(str(error)) from error
-
-
-class StudyCommand(RefusingCommand):
+class StudyCommand(TellingCommand):
     """A command about the study that its first argument names."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:

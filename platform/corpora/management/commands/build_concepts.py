@@ -5,13 +5,13 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from accounts.management.telling import TellingCommand
 from corpora.knowledge.concepts.index import MEASURES, Manifest
-from corpora.management.commands._base import RefusingCommand
 
 SETTINGS = ("language", "threshold", "window", "similarity", "shortest", "types")
 
 
-class Command(RefusingCommand):
+class Command(TellingCommand):
     help = "Make the folder of concepts for QuickUMLS from the UMLS's MRCONSO.RRF, MRSTY.RRF and, if there, MRDEF.RRF."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -7,16 +7,16 @@ from corpora.actions.start_import import document_format
 from corpora.background_jobs import defaults_of
 from corpora.documents import prepare_documents, with_defaults
 from corpora.formats import FORMATS, DocumentFormat, TextFile, names_of
-from corpora.management.commands._base import RefusingCommand, study_named
+from corpora.management.commands._base import StudyCommand
 from corpora.models import Study
 from foundation.errors import UserError
 
 
-class Command(RefusingCommand):
+class Command(StudyCommand):
     help = "Bring the documents of a file into a study, at once and however large it is."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("study", help="the study's short name")
+        super().add_arguments(parser)
         parser.add_argument("file", type=Path, help="the file (its forms: docs/documents.md)")
         parser.add_argument("--format", help=f"one of {', '.join(names_of(DocumentFormat))}; by the file's ending")
         parser.add_argument("--style", default="", help="the style of documents whose file does not say it")
@@ -26,8 +26,8 @@ class Command(RefusingCommand):
             parser.add_argument(f"--{name}", default="", help="for documents that have none of their own")
         parser.add_argument("--keep-flagged", action="store_true", help="hold no flagged sentence back")
 
-    def handle(self, *, study: str, file: Path, **options: Any) -> None:
-        self.stdout.write(_add(study_named(study), file, options).told)
+    def act(self, study: Study, **options: Any) -> None:
+        self.stdout.write(_add(study, options["file"], options).told)
 
 
 def _add(study: Study, path: Path, options: dict[str, Any]) -> Any:

@@ -6,13 +6,13 @@ from typing import Any
 
 from scipy.stats import spearmanr
 
+from accounts.management.telling import TellingCommand
 from corpora.formats import FORMATS, TableFormat, TextFile
 from corpora.knowledge import formality
-from corpora.management.commands._base import RefusingCommand
 from foundation.errors import UserError
 
 
-class Command(RefusingCommand):
+class Command(TellingCommand):
     help = "Train the formality scorer on a CSV with the columns sentence and label (below 0 informal), into a folder."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
