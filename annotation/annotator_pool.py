@@ -16,9 +16,9 @@ __all__ = ["EligibilityRecord", "check", "unmet"]
 
 
 def check(crew: Mapping[str, Any]) -> dict[str, Any]:
-    """The rules in their stored form, by name; None leaves one out. A UserError's `where` is `crew.` and the key."""
+    """The rules in their stored form, by name; None leaves one out. A UserError names `eligibility.` and the key."""
     if not isinstance(crew, Mapping):
-        raise UserError("Expected a table of eligibility rules; found {crew!r}.", crew=crew, where="crew")
+        raise UserError("Expected a table of eligibility rules; found {crew!r}.", crew=crew, where="eligibility")
     return {name: _rule(name).check(value) for name, value in sorted(crew.items()) if value is not None}
 
 
@@ -32,7 +32,7 @@ def _rule(name: str) -> EligibilityRule:
     try:
         return ELIGIBILITY_RULES[name]
     except UserError as error:
-        error.where = f"crew.{name}"
+        error.where = f"eligibility.{name}"
         raise
 
 
@@ -61,9 +61,9 @@ def records(campaigns: Iterable[Campaign], person: Any) -> dict[int, Eligibility
 
 def missing(campaigns: Iterable[Campaign], person: Any) -> dict[int, list[str]]:
     """For each campaign by its key the sentences that keep the person out; no query where no campaign has rules."""
-    ruled = [campaign for campaign in campaigns if campaign.crew]
+    ruled = [campaign for campaign in campaigns if campaign.eligibility]
     known = records(ruled, person)
-    return {campaign.pk: unmet(campaign.crew, known[campaign.pk]) for campaign in ruled}
+    return {campaign.pk: unmet(campaign.eligibility, known[campaign.pk]) for campaign in ruled}
 
 
 def _record(

@@ -378,7 +378,7 @@ def _count(membership: CampaignMembership, answer: Answer, verdict: str, earlier
         membership.rejected_in_row = 0
     elif verdict == Verdict.REJECTED and not said_again:
         membership.rejected_in_row += 1
-    most = answer.campaign.crew.get("pause_after")
+    most = answer.campaign.eligibility.get("pause_after")
     if most and membership.rejected_in_row >= most and membership.state == CampaignMembership.State.WORKING:
         membership.state = CampaignMembership.State.PAUSED
         membership.reason = f"{membership.rejected_in_row} of your answers in a row were rejected."

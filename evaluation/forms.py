@@ -141,7 +141,7 @@ def amended(plan: HumanStudy) -> dict[str, Any]:
 # The form of a human study.
 
 # Parts with forms of their own, and the fields of the tables of a plan.
-APART = frozenset({"criteria", "crew", "costs", "controls", "exclusions", "comparison", "use_controls"})
+APART = frozenset({"criteria", "eligibility", "costs", "controls", "exclusions", "comparison", "use_controls"})
 PLAIN = tuple(one.name for one in list_options(HumanStudyFields) if one.name not in APART and not one.row)
 IN_FORM: dict[str, dict[str, Any]] = {
     "name": {"required": True, "widget": forms.TextInput(attrs={"dir": "auto"})},
@@ -185,7 +185,9 @@ class HumanStudyForm(AmendForm):
             data, prefix="criteria", initial=_criteria(study, plan, preset), form_kwargs=scales_for(study)
         )
         self.criteria.extra = max(1, CRITERIA - len(self.criteria.initial or ()))
-        self.eligibility = EligibilityForm(data, campaigns=study.campaigns.all(), stored=plan.crew if plan else None)
+        self.eligibility = EligibilityForm(
+            data, campaigns=study.campaigns.all(), stored=plan.eligibility if plan else None
+        )
 
     def is_valid(self) -> bool:
         parts = [super().is_valid(), self.criteria.is_valid(), self.eligibility.is_valid()]
@@ -204,15 +206,15 @@ class HumanStudyForm(AmendForm):
             "systems": list(self.study.systems.filter(pk__in=given["systems"])),
             "direction": self.study.directions.get(pk=given["direction"]) if given["direction"] else None,
             "criteria": self._criteria_given(),
-            "crew": self.eligibility.values(),
+            "eligibility": self.eligibility.values(),
             "controls": {"every": given["every"], "kinds": given["kinds"]} if given["kinds"] else {},
             "costs": {**({"seconds": given["seconds"]} if given["seconds"] else {}), **({"pay": pay} if pay else {})},
             **self.amendments(),
         }
 
     def tell(self, error: UserError, field: str | None = None) -> None:
-        rule = error.where.removeprefix("crew.").replace(".", "-")
-        if error.where.startswith("crew.") and rule in self.eligibility.fields:
+        rule = error.where.removeprefix("eligibility.").replace(".", "-")
+        if error.where.startswith("eligibility.") and rule in self.eligibility.fields:
             self.eligibility.add_error(rule, error.sentence)
         else:
             super().tell(error)

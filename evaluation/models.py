@@ -54,7 +54,7 @@ class HumanStudy(models.Model):
     best_worst = models.BooleanField(default=False)
     judgements = models.PositiveSmallIntegerField(default=3)
     outputs_per_item = models.PositiveSmallIntegerField(default=0)
-    crew = models.JSONField(default=dict)
+    eligibility = models.JSONField(default=dict, db_column="crew")
     costs = models.JSONField(default=dict)
     controls = models.JSONField(default=dict)
     use_controls = models.BooleanField(default=False)

@@ -75,8 +75,8 @@ def _campaign(
     existing: dict[str, Campaign],
     by: Any,
 ) -> Campaign:
-    same = ("takes", "purpose", "overlap", "splits", "needs_review", "settings", "crew", "checks", "reasons", "roles",
-            "control_every", "pay")  # fmt: skip
+    same = ("takes", "purpose", "overlap", "splits", "needs_review", "settings", "eligibility", "checks", "reasons",
+            "roles", "control_every", "pay")  # fmt: skip
     return create_campaign(
         study=study,
         slug=stage.slug,

@@ -47,7 +47,8 @@ class CampaignShape(StrictModelSerializer):
     direction = serializers.CharField(source="direction.name", default=None, read_only=True, allow_null=True)
     after = serializers.CharField(source="after.slug", default=None, read_only=True, allow_null=True)
     settings = serializers.DictField(read_only=True)
-    crew = serializers.DictField(read_only=True)
+    eligibility = serializers.DictField(read_only=True)
+    crew = serializers.DictField(source="eligibility", read_only=True, help_text="The old name of `eligibility`.")
     checks = serializers.DictField(read_only=True)
     pay = serializers.DictField(read_only=True)
     examples = serializers.ListField(child=serializers.DictField(child=serializers.CharField()), read_only=True)
@@ -55,8 +56,8 @@ class CampaignShape(StrictModelSerializer):
     class Meta:
         model = Campaign
         fields = [
-            "slug", *(one.name for one in list_options(CampaignFields) if one.changes != WHEN_MADE), "size", "state",
-            "guideline_version", "made_at",
+            "slug", *(one.name for one in list_options(CampaignFields) if one.changes != WHEN_MADE), "crew", "size",
+            "state", "guideline_version", "made_at",
         ]  # fmt: skip
         read_only_fields = fields
 

@@ -100,7 +100,7 @@ class CampaignFields:
         (), "", label="Roles", choices=lambda: [(role, LABELS[role]) for role in every_role()], group="eligibility",
         clean=lambda roles: roles or every_role(),
     )  # fmt: skip
-    crew: object = option(None, "The eligibility rules by name.", table=eligibility.check)
+    eligibility: object = option(None, "The eligibility rules by name.", table=eligibility.check, old="crew")
     checks: object = option(None, "The quality checks by name.", table=check_checks)
     pay: object = option(None, "The pay for an item or an hour.", table=Pay, group="pay")
     examples: object = option(

@@ -30,7 +30,7 @@ class Step:
 def campaigns_of(recruitment_link: RecruitmentLink) -> list[Campaign]:
     """The campaigns in order: the training, the qualification that the eligibility rules ask for, the work."""
     work = recruitment_link.campaign
-    asked = work.crew.get("qualification", {}).get("campaign")
+    asked = work.eligibility.get("qualification", {}).get("campaign")
     qualification = Campaign.objects.filter(study=work.study_id, slug=asked).first() if asked else None
     before = [campaign for campaign in (recruitment_link.training, qualification) if campaign is not None]
     return [*{campaign.pk: campaign for campaign in before}.values(), work]
@@ -48,7 +48,7 @@ def next_campaign(participant: CrowdParticipant) -> Campaign:
 
 def screened_out(participant: CrowdParticipant) -> bool:
     """Whether they did not pass the qualification and have no attempt left."""
-    rule = participant.recruitment_link.campaign.crew.get("qualification")
+    rule = participant.recruitment_link.campaign.eligibility.get("qualification")
     if not rule:
         return False
     slug, study = rule["campaign"], participant.recruitment_link.campaign.study_id
@@ -114,7 +114,7 @@ def _memberships(participant: CrowdParticipant, campaigns: list[Campaign]) -> di
 
 
 def _is_done(campaign: Campaign, work: Campaign, membership: CampaignMembership | None) -> bool:
-    rule = work.crew.get("qualification", {})
+    rule = work.eligibility.get("qualification", {})
     if rule.get("campaign") == campaign.slug:
         return membership is not None and membership.score is not None and membership.score >= rule["pass_mark"]
     return not campaign.takes_work or (membership is not None and membership.score is not None)

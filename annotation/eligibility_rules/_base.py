@@ -78,7 +78,7 @@ class RuleField(NamedTuple):
 
 
 class EligibilityRule(ABC):
-    """A rule. A campaign's `crew` holds its value under the name of its file; a rule left out asks nothing."""
+    """A rule. A campaign's `eligibility` holds its value under the name of its file; a rule left out asks nothing."""
 
     name: ClassVar[str]
     label: ClassVar[str]
@@ -90,7 +90,7 @@ class EligibilityRule(ABC):
 
         A number in place of a table stands for the first field.
         """
-        where, first = f"crew.{self.name}", self.asks[0]
+        where, first = f"eligibility.{self.name}", self.asks[0]
         if not first.key:
             return first.checked(value, where)
         if first.kind in ("whole", "part") and isinstance(value, (int, float)):

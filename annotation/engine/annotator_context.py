@@ -93,7 +93,7 @@ class AnnotatorContext:
     purpose: str = Campaign.Purpose.WORK
     seed: int = 1
     control_every: int = 0
-    crew: dict[str, Any] = field(default_factory=dict)
+    eligibility: dict[str, Any] = field(default_factory=dict)
     after: int | None = None
     followed: bool = False
     item_control: bool | None = None
@@ -177,7 +177,7 @@ def annotator_context(
     context: Any = AnnotatorContext(*fields)
     context.settings = orjson.loads(row[4])
     context.content = orjson.loads(row[16]) if row[16] else {}
-    context.crew = orjson.loads(context.crew)
+    context.eligibility = orjson.loads(context.eligibility)
     context.style_descriptions = orjson.loads(context.style_descriptions)
     context.pay = orjson.loads(context.pay)
     if context.summed_done != context.done:

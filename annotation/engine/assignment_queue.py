@@ -207,7 +207,7 @@ def refusal(context: AnnotatorContext) -> Claim | None:
         return Claim(context, None, Reason.NOT_QUALIFIED)
     if context.membership_state == CampaignMembership.State.PAUSED:
         return Claim(context, None, Reason.PAUSED_YOU, [context.membership_reason] if context.membership_reason else [])
-    if not context.crew:
+    if not context.eligibility:
         return None
     unmet = unmet_rules(context)
     if not unmet:
@@ -243,7 +243,7 @@ def next_in_queue(context: AnnotatorContext) -> tuple[str, dict[str, Any]] | Non
 
     None where the queue alone does not decide what comes next.
     """
-    if not context.is_work or context.control_every or context.crew or context.prefetch or refusal(context):
+    if not context.is_work or context.control_every or context.eligibility or context.prefetch or refusal(context):
         return None
     statement = TAKE_NEXT_APART if context.apart else TAKE_NEXT
     return statement, _asked(context, max(context.position, context.assignment_position or 0))

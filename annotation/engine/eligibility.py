@@ -24,14 +24,16 @@ SELECT array(SELECT name FROM accounts_credential WHERE person_id = %(person)s A
 def unmet_rules(context: AnnotatorContext) -> dict[str, str]:
     """The reasons that keep this person from going on, by the rule's name; empty where there is none."""
     record = _record(context)
-    said = {name: unmet({name: value}, record) for name, value in context.crew.items()}
+    said = {name: unmet({name: value}, record) for name, value in context.eligibility.items()}
     return {name: sentences[0] for name, sentences in said.items() if sentences}
 
 
 def topics_of(context: AnnotatorContext) -> list[str] | None:
     """The topics whose items this person may get; None for all."""
     return (
-        [topic_key(topic) for topic in context.person.topics] if context.crew and context.crew.get("by_topic") else None
+        [topic_key(topic) for topic in context.person.topics]
+        if context.eligibility and context.eligibility.get("by_topic")
+        else None
     )
 
 
@@ -42,7 +44,7 @@ def _record(context: AnnotatorContext) -> EligibilityRecord:
         "done": context.done,
         "today": context.today,
     }
-    if context.crew.keys() <= AT_HAND:
+    if context.eligibility.keys() <= AT_HAND:
         return EligibilityRecord(**own)
     row = fetch_one(KNOWN, {"person": context.person.pk, "study": context.study.pk})
     credentials, memberships = row or ([], None)

@@ -185,7 +185,7 @@ PAY = {
 }
 """The fields of pay by their keys."""
 # Parts of the page, or rows that are found by name: they have forms and choices of their own.
-APART = frozenset({"settings", "crew", "checks", "examples", "pay"})
+APART = frozenset({"settings", "eligibility", "checks", "examples", "pay"})
 IN_FORM: dict[str, dict[str, Any]] = {
     "task_type": {"widget": forms.RadioSelect, "help_text": ""},
     "guideline": {"widget": forms.Textarea(attrs={"dir": "auto"})},
@@ -221,7 +221,7 @@ class CampaignForm(forms.Form):
         others = [other for other in study.campaigns.all() if other != campaign]
         self._offer(others)
         kinds = {campaign.task_type: TASK_TYPES[campaign.task_type]} if campaign else TASK_TYPES
-        self.eligibility = EligibilityForm(data, campaigns=others, stored=campaign.crew if campaign else None)
+        self.eligibility = EligibilityForm(data, campaigns=others, stored=campaign.eligibility if campaign else None)
         of = _checked(campaign) if campaign else None
         self.checks = ChecksForm(data, stored=campaign.checks if campaign else None, of=of)
         self.examples = examples_form(data, campaign.examples if campaign else [])
@@ -268,13 +268,13 @@ class CampaignForm(forms.Form):
 
     def tell(self, error: UserError, field: str | None = None) -> None:
         """Put the error of an action beside the field that it names, else above the form."""
-        rule = error.where.removeprefix("crew.").replace(".", "-")
+        rule = error.where.removeprefix("eligibility.").replace(".", "-")
         chosen = self._settings()
         if chosen is not None and error.where in chosen.fields:
             chosen.add_error(error.where, error.sentence)
         elif error.where.startswith("examples"):
             self.add_error(None, error.sentence)
-        elif error.where.startswith("crew.") and rule in self.eligibility.fields:
+        elif error.where.startswith("eligibility.") and rule in self.eligibility.fields:
             self.eligibility.add_error(rule, error.sentence)
         elif (name := PAY.get(error.where.removeprefix("pay."), error.where)) in self.fields:
             self.add_error(name, error.sentence)
@@ -301,7 +301,7 @@ class CampaignForm(forms.Form):
         return {
             **found,
             "pay": pay if "item" in pay or "hour" in pay else {},
-            "crew": self.eligibility.values(),
+            "eligibility": self.eligibility.values(),
             "checks": self.checks.values(self.campaign.checks if self.campaign else None),
             "examples": self.examples.given(),
         }

@@ -31,11 +31,11 @@ class Campaign(models.Model):
     number of its items; a draft of size 0 gets them when it starts.
 
     A campaign `after` another is the next stage: the products of that one become its items, as `takes` says. Where it
-    `needs_review`, only work that a reviewer accepted counts and is passed on. `crew` holds the rules of who may work
-    (`annotation/eligibility_rules`), `checks` the settings of the quality checks (`annotation/quality`), `reasons` the
-    guideline's reasons for a rejection. `pay` says how much an item and an hour earn, whether rejected items are paid,
-    and how many minutes of one item at most. One of `control_every` items is a control item; 0 is none. Where it is
-    `mixed`, items come in a drawn order and people see their own count, since some of what they get checks on their
+    `needs_review`, only work that a reviewer accepted counts and is passed on. `eligibility` has the rules of who may
+    work (`annotation/eligibility_rules`), `checks` the settings of the quality checks (`annotation/quality`), `reasons`
+    the guideline's reasons for a rejection. `pay` says how much an item and an hour earn, whether rejected items are
+    paid, and how many minutes of one item at most. One of `control_every` items is a control item; 0 is none. Where it
+    is `mixed`, items come in a drawn order and people see their own count, since some of what they get checks on their
     work.
 
     `examples` stand beside the guideline: good and bad ones with why, each about a criterion or a step. Where it
@@ -94,7 +94,7 @@ class Campaign(models.Model):
         models.BooleanField(default=False), "Only accepted answers count and go on to the next stage.",
         label="Review each answer", group="review",
     )  # fmt: skip
-    crew = models.JSONField(default=dict)
+    eligibility = models.JSONField(default=dict, db_column="crew")
     checks = models.JSONField(default=dict)
     reasons = declared(
         ArrayField(models.CharField(max_length=200), default=list, blank=True),

@@ -35,7 +35,7 @@ class Stage:
     splits: tuple[str, ...] = ()
     needs_review: bool = False
     settings: Mapping[str, Any] = field(default_factory=dict)
-    crew: Mapping[str, Any] = field(default_factory=dict)
+    eligibility: Mapping[str, Any] = field(default_factory=dict)
     checks: Mapping[str, Any] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()
     roles: tuple[str, ...] = EVERYBODY

@@ -39,7 +39,7 @@ TEMPLATE = StudyTemplate(
             direction="informal-formal",
             splits=("train",),
             needs_review=True,
-            crew={"pause_after": 3},
+            eligibility={"pause_after": 3},
             reasons=REASONS,
         ),
         Stage(
@@ -50,7 +50,7 @@ TEMPLATE = StudyTemplate(
             direction="informal-formal",
             splits=("tune", "test"),
             overlap=4,
-            crew=PROVED,
+            eligibility=PROVED,
             reasons=REASONS,
         ),
         Stage(
@@ -63,7 +63,7 @@ TEMPLATE = StudyTemplate(
             after="formal-references",
             takes="farthest",
             overlap=3,
-            crew=PROVED,
+            eligibility=PROVED,
             reasons=BACK_REASONS,
         ),
         Stage(

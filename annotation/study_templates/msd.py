@@ -28,7 +28,7 @@ TEMPLATE = StudyTemplate(
             "Doctors choose the sentences of both versions that say the same; nothing is rewritten.",
             direction="expert-layman",
             settings={"show_translations": True},
-            crew={"credentials": ["md"]},
+            eligibility={"credentials": ["md"]},
             roles=EXPERTS,
         ),
         Stage(
@@ -39,7 +39,7 @@ TEMPLATE = StudyTemplate(
             direction="expert-layman",
             after="align",
             settings={"reasons": list(REASONS), "redo": True},
-            crew={"credentials": ["md"], "languages": ["en"]},
+            eligibility={"credentials": ["md"], "languages": ["en"]},
             reasons=REASONS,
             roles=EXPERTS,
         ),

@@ -39,7 +39,7 @@ TEMPLATE = StudyTemplate(
             "Each abstract goes to somebody who knows its topic. For several adaptations raise the people an item.",
             direction="technical-plain",
             settings={"highlight_concepts": True},
-            crew={"by_topic": True},
+            eligibility={"by_topic": True},
             roles=EXPERTS,
         ),
         Stage(
@@ -50,7 +50,7 @@ TEMPLATE = StudyTemplate(
             direction="technical-plain",
             after="adapt",
             settings={"reasons": list(REASONS), "redo": True},
-            crew={"by_topic": True},
+            eligibility={"by_topic": True},
             reasons=REASONS,
             roles=EXPERTS,
         ),

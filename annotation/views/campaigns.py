@@ -124,7 +124,7 @@ def _stages(campaigns: Sequence[Campaign], names: dict[str, str]) -> dict[int, S
 
 
 def _asked(campaign: Campaign) -> str:
-    return (campaign.crew.get("qualification") or {}).get("campaign", "")
+    return (campaign.eligibility.get("qualification") or {}).get("campaign", "")
 
 
 # The words on the button that brings a campaign into a state.

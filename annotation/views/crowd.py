@@ -28,7 +28,7 @@ from foundation.errors import UserError
 
 
 def crowd_offer(campaign: Campaign) -> list[str]:
-    pay, quota = campaign.pay, campaign.crew.get("quota")
+    pay, quota = campaign.pay, campaign.eligibility.get("quota")
     minutes = pay.get("minutes") or campaign.lease_minutes
     said = []
     if quota:

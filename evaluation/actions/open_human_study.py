@@ -82,7 +82,7 @@ def _campaign(
         seed=human_study.seed,
         guideline=human_study.guideline,
         splits=human_study.splits,
-        crew=human_study.crew,
+        eligibility=human_study.eligibility,
         pay=human_study.costs.get("pay"),
         by=by,
     )

@@ -35,7 +35,8 @@ class HumanStudyShape(StrictModelSerializer):
     systems = serializers.SlugRelatedField("name", many=True, read_only=True)
     campaigns = serializers.SlugRelatedField("slug", many=True, read_only=True)
     criteria = serializers.ListField(child=serializers.DictField(), read_only=True)
-    crew = serializers.DictField(read_only=True)
+    eligibility = serializers.DictField(read_only=True)
+    crew = serializers.DictField(source="eligibility", read_only=True, help_text="The old name of `eligibility`.")
     costs = serializers.DictField(read_only=True)
     controls = serializers.DictField(read_only=True)
     exclusions = serializers.DictField(read_only=True)
@@ -46,7 +47,7 @@ class HumanStudyShape(StrictModelSerializer):
     class Meta:
         model = HumanStudy
         fields = [
-            "slug", "state", *(one.name for one in list_options(HumanStudyFields)), "sentences",
+            "slug", "state", *(one.name for one in list_options(HumanStudyFields)), "crew", "sentences",
             "control_texts", "campaigns", "made_at", "opened_at", "closed_at",
         ]  # fmt: skip
         read_only_fields = fields

@@ -142,7 +142,9 @@ class HumanStudyFields:
     outputs_per_item: int = option(
         0, "0 shows all outputs of a source together.", label="Outputs on a page", low=0, high=100, changes=OF_DRAFTS
     )
-    crew: object = option(None, "The eligibility rules by name.", table=eligibility.check, changes=OF_DRAFTS)
+    eligibility: object = option(
+        None, "The eligibility rules by name.", table=eligibility.check, changes=OF_DRAFTS, old="crew"
+    )
     costs: object = option(
         None, "The seconds that a judgement takes, and its pay.", table=Costs, clean=_given, changes=OF_DRAFTS
     )

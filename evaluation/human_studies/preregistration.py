@@ -38,6 +38,7 @@ PLAIN = (
     *("best_worst", "judgements", "outputs_per_item", "crew", "costs", "controls", "use_controls", "exclusions"),
     *("comparison", "shows_comparison", "guideline", "sentence_ids"),
 )
+RENAMED = {"crew": "eligibility"}  # fields by the names that kept plans have for them
 OF_CAMPAIGN = ("slug", "task_type", "overlap", "crew", "guideline_version", "size")
 
 
@@ -49,7 +50,7 @@ def preregistered_plan(
     The rules hold only digests of texts, so that the page can show the rules to everybody who runs the study.
     """
     rules = {
-        **{name: getattr(human_study, name) for name in PLAIN},
+        **{name: _kept(human_study, name) for name in PLAIN},
         "direction": human_study.direction.name if human_study.direction else None,
         "systems": [system.name for system in systems],
         "others": sorted(
@@ -65,7 +66,11 @@ def preregistered_plan(
 
 def campaign_rules(campaign: Campaign) -> dict[str, Any]:
     """The fields of a campaign that must not change."""
-    return {name: getattr(campaign, name) for name in OF_CAMPAIGN} | {"criteria": campaign.settings.get("criteria", [])}
+    return {name: _kept(campaign, name) for name in OF_CAMPAIGN} | {"criteria": campaign.settings.get("criteria", [])}
+
+
+def _kept(row: HumanStudy | Campaign, name: str) -> Any:
+    return getattr(row, RENAMED.get(name, name))
 
 
 def digests_of(human_study: HumanStudy, systems: Iterable[System]) -> dict[str, str]:

@@ -228,7 +228,7 @@ def _idle(human_study: HumanStudy, works: list[RatingTask]) -> Iterator[str]:
 def _controls(human_study: HumanStudy, works: list[RatingTask], controls: int, bound: float | None) -> str:
     rated = next((work.items for work in works if work.task_type == "rate"), [])
     ordinary = sum(len(texts) for _key, texts in rated) - controls
-    quota = human_study.crew.get("quota") or len(rated)
+    quota = human_study.eligibility.get("quota") or len(rated)
     most = min(controls, round(controls * quota / len(rated))) if rated and quota < len(rated) else controls
     if most < FEWEST_CONTROLS:
         number = f"there are {controls}" if most == controls else f"who does {quota} pages meets {most} of {controls}"

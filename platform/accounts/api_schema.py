@@ -26,9 +26,14 @@ OF_FORMS = frozenset({"csrfmiddlewaretoken"})  # what a browser's form carries b
 
 
 class StrictFields:
-    """Refuses values for which it has no field."""
+    """Refuses values for which it has no field; a field may be sent under the name that it had before."""
+
+    old_names: Mapping[str, str] = {}
 
     def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, dict) and not isinstance(data, QueryDict):
+            now = {old: name for old, name in self.old_names.items() if name not in data}
+            data = {now.get(key, key): value for key, value in data.items()} if now else data
         if isinstance(data, Mapping):
             fields: dict[str, serializers.Field] = self.fields  # type: ignore[attr-defined]
             refuse_unknown(

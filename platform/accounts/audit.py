@@ -136,7 +136,18 @@ UNTOLD = frozenset({"password", "digest", "secret", "code", "browser", "external
 OF_PEOPLE = frozenset({"name", "languages", "topics", "interface_language"})  # what somebody says of themselves
 TOLD_JSON = frozenset(
     {
-        *("pay", "crew", "checks", "settings", "costs", "poles", "controls", "exclusions", "comparison", "excluded"),
+        *(
+            "pay",
+            "eligibility",
+            "checks",
+            "settings",
+            "costs",
+            "poles",
+            "controls",
+            "exclusions",
+            "comparison",
+            "excluded",
+        ),
         "style_descriptions",
     }
 )

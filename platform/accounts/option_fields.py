@@ -175,9 +175,14 @@ def body_of(
 def fields_of(
     kind: type, changes: Collection[str] = ("always", "while empty", "when made"), *, defaults: bool = True, **more: Any
 ) -> dict[str, Any]:
-    """The fields of those options of a dataclass that may be given then; one that is left out gets its default."""
+    """The fields of those options of a dataclass that may be given then; one that is left out gets its default.
+
+    `old_names` has those that had another name before, which is still read.
+    """
     options = [one for one in list_options(kind) if one.changes in changes]
-    return {one.name: serializer_field(one, defaults=defaults, **more) for one in options}
+    old = {one.old: one.name for one in options if one.old}
+    fields = {one.name: serializer_field(one, defaults=defaults, **more) for one in options}
+    return fields | ({"old_names": old} if old else {})
 
 
 def serializer_field(one: Option, *, defaults: bool = True, **more: Any) -> serializers.Field:

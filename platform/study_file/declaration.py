@@ -57,9 +57,14 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
     parts |= {name: part.pop("rules") | part for name, part in _parts("campaign", spec.campaigns).items()}
     parts |= {name: part.pop("fields") | part for name, part in _parts("human study", spec.human_studies).items()}
     return {
-        name: {key: value for key, value in _flat(part) if value != "" or not _is_file(key)}
+        name: {_kept(key): value for key, value in _flat(part) if value != "" or not _is_file(key)}
         for name, part in parts.items()
     }
+
+
+def _kept(key: str) -> str:
+    """The key under the name that it had when studies were applied first."""
+    return key.replace("eligibility", "crew", 1) if key.startswith("eligibility.") else key
 
 
 def _report(report: ReportSpec) -> Settings:

@@ -35,12 +35,12 @@ def recruitment_link(
 
     `codes` are the fixed ones, for who finishes and for who is screened out.
     """
-    crew = options.pop("crew", {})
+    crew = options.pop("eligibility", {})
     if tries:
         preparation(study, "qualification")
         crew = {**crew, "qualification": {"campaign": "the-qualification", "pass_mark": 1.0, "tries": tries}}
     first = preparation(study, "training") if training else None
-    work = make.campaign(study, crew=crew, **options)
+    work = make.campaign(study, eligibility=crew, **options)
     done, screened_out = codes
     return open_recruitment_link(
         campaign=work, site=site, consent=CONSENT, training=first, completion_code=done, screen_out_code=screened_out,

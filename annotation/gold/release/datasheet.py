@@ -142,8 +142,8 @@ def _of_campaign(campaign: Campaign, facts: DatasheetFacts) -> Iterator[str]:
     if campaign.splits:
         yield f"of the splits {', '.join(campaign.splits)}"
     yield f"open to {', '.join(ROLES.get(role, role) for role in campaign.roles)}"
-    if campaign.crew:
-        rules = (f"{name.replace('_', ' ')} {value}" for name, value in campaign.crew.items())
+    if campaign.eligibility:
+        rules = (f"{name.replace('_', ' ')} {value}" for name, value in campaign.eligibility.items())
         yield f"eligibility rules: {_line(', '.join(rules))}"
     if campaign.needs_review:
         yield "what a reviewer accepted counts alone"

@@ -44,7 +44,7 @@ def lay_out(study, person):
     review_answer(answer=answer, verdict="rejected", comment="Too long.", by=make.person(Role.REVIEWER, study))
     make.campaign(study, "rate", name="Rate what systems wrote")
     make.campaign(study, name="كتابة رسائل رسمية إلى المرضى وأسرهم")
-    make.campaign(study, name="For doctors", crew={"credentials": ["md"]})
+    make.campaign(study, name="For doctors", eligibility={"credentials": ["md"]})
     training = make.campaign(study, name="How we write", purpose="training", state="draft")
     set_expected(item=training.items.get(number=1), content={"text": "Expected."}, by=None)
     set_campaign_state(campaign=training, state="open", by=None)

@@ -43,7 +43,7 @@ def test_who_acts_in_a_request_is_asked_where_the_action_names_nobody():
 
 def test_what_an_action_does_on_its_way_asks_nothing_more():
     study = make.study(items=2)
-    campaign = make.campaign(study, crew={"pause_after": 1})
+    campaign = make.campaign(study, eligibility={"pause_after": 1})
     who, reviewer = make.person(study=study), make.person(Role.REVIEWER, study)
     make.hand_in(campaign, who, make.held(campaign, who))
     review_answer(answer=Answer.objects.get(), verdict="rejected", by=reviewer)

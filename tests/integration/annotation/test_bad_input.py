@@ -39,7 +39,8 @@ def send(study, client):
 
 
 @pytest.mark.parametrize(
-    "field", ["crew", "checks", "pay", "settings", "roles", "splits", "reasons", "after", "takes", "purpose", "overlap"]
+    "field",
+    ["eligibility", "checks", "pay", "settings", "roles", "splits", "reasons", "after", "takes", "purpose", "overlap"],
 )
 def test_a_campaign_is_refused_with_a_sentence(send, study, field):
     before = Campaign.objects.count()
@@ -55,11 +56,14 @@ def test_a_campaign_is_refused_with_a_sentence(send, study, field):
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        *(("crew", {"qualification": one}) for one in ({"campaign": "\x00"}, {"campaign": "q", "pass_mark": "1"}, 5)),
-        *(("crew", {"credentials": one}) for one in (["\x00"], [1], "md", {"a": 1})),
-        *(("crew", {"quota": one}) for one in (-1, 1.5, True, "3", 10**30)),
-        ("crew", {"\x00": 1}),
-        ("crew", {"no_such_rule": 1}),
+        *(
+            ("eligibility", {"qualification": one})
+            for one in ({"campaign": "\x00"}, {"campaign": "q", "pass_mark": "1"}, 5)
+        ),
+        *(("eligibility", {"credentials": one}) for one in (["\x00"], [1], "md", {"a": 1})),
+        *(("eligibility", {"quota": one}) for one in (-1, 1.5, True, "3", 10**30)),
+        ("eligibility", {"\x00": 1}),
+        ("eligibility", {"no_such_rule": 1}),
         ("checks", {"no_such_check": {}}),
         ("checks", {"speed": 5}),
         ("checks", {"speed": {"no_such_setting": 1}}),
@@ -80,7 +84,7 @@ def test_rules_of_a_wrong_kind_are_named_and_kept_nowhere(send, study, field, va
 
 
 @pytest.mark.parametrize(
-    "body", [b'{"pay": {"item": NaN}}', b'{"pay": {"item": Infinity}}', b'{"crew": ' + b"[" * 50_000]
+    "body", [b'{"pay": {"item": NaN}}', b'{"pay": {"item": Infinity}}', b'{"eligibility": ' + b"[" * 50_000]
 )
 def test_what_is_no_json_changes_no_campaign(send, study, body):
     campaign = make.campaign(study, state="draft")

@@ -171,3 +171,15 @@ def test_annotators_make_no_campaigns_and_a_token_needs_its_scope(study, client,
     reviewer = Api(client, make.person(Role.REVIEWER, study), study)
     assert reviewer.get().status_code == 200
     assert reviewer.post(body={"name": "x", "task_type": "rewrite"}).status_code == 403
+
+
+def test_a_key_of_the_version_before_is_read_and_the_new_one_written(study, researcher):
+    given = {"name": "Old", "task_type": "rewrite", "crew": {"quota": 3}}
+    assert researcher.post(body=given).json()["eligibility"] == {"quota": 3}
+    changed = researcher.client.patch(
+        f"{researcher.base}old/", json.dumps({"crew": {"per_day": 2}}), content_type="application/json",
+        headers=researcher.headers,
+    )  # fmt: skip
+    assert changed.json()["eligibility"] == changed.json()["crew"] == {"per_day": 2}
+    both = researcher.post(body={**given, "name": "Both", "eligibility": {}})
+    assert "There is no such field" in json.dumps(both.json()), "under both names"

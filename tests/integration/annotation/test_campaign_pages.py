@@ -154,7 +154,7 @@ def test_the_form_makes_a_stage_with_all_its_rules(study, researcher, client):
     assert campaign.reasons == ["too long", "wrong"]
     assert campaign.pay == {"currency": "EUR", "item": 0.2}
     assert (campaign.settings["max_length"], campaign.settings["allow_unchanged"]) == (300, False)
-    assert campaign.crew == {
+    assert campaign.eligibility == {
         "accepted": {"least": 101, "of": ["write"]}, "by_topic": True, "credentials": ["md", "mimic-iii"],
         "qualification": {"campaign": "exam", "pass_mark": 0.7, "tries": 1}, "quota": 50,
     }  # fmt: skip
@@ -177,7 +177,7 @@ def test_what_an_action_refuses_stands_beside_its_field(study, researcher, clien
 
 
 def test_editing_sends_only_what_changed_and_keeps_the_rest(study, researcher, client):
-    campaign = make.campaign(study, crew={"quota": 3}, pay={"currency": "EUR", "item": 0.5}, reasons=["wrong"])
+    campaign = make.campaign(study, eligibility={"quota": 3}, pay={"currency": "EUR", "item": 0.5}, reasons=["wrong"])
     address = reverse("campaign_edit", args=[study.slug, campaign.slug])
     shown = client.get(address).context["form"]
     assert "task_type" not in shown.fields
@@ -188,7 +188,7 @@ def test_editing_sends_only_what_changed_and_keeps_the_rest(study, researcher, c
     }  # fmt: skip
     assert client.post(address, filled).status_code == 302
     campaign.refresh_from_db()
-    assert (campaign.name, campaign.crew, campaign.reasons) == ("Renamed", {"per_day": 20}, ["wrong"])
+    assert (campaign.name, campaign.eligibility, campaign.reasons) == ("Renamed", {"per_day": 20}, ["wrong"])
     assert campaign.pay == {"currency": "EUR", "item": 0.5}
 
 
@@ -238,14 +238,14 @@ def test_a_planned_campaign_gets_its_items_by_a_button(study, researcher, client
 def test_my_work_says_what_somebody_lacks_in_a_bounded_number_of_queries(study, client):
     worker = make.person(study=study)
     make.campaign(study, name="Open to all")
-    make.campaign(study, name="Doctors", crew={"credentials": ["md"]})
+    make.campaign(study, name="Doctors", eligibility={"credentials": ["md"]})
     client.force_login(worker)
     said = client.get(reverse("my_work")).content.decode()
     assert said.count('class="unmet"') == 1
     assert "nobody has verified for you: md" in said
     few = queries_of(lambda: campaigns_for(worker))
     for number in range(5):
-        make.campaign(study, name=f"More {number}", crew={"quota": 3})
+        make.campaign(study, name=f"More {number}", eligibility={"quota": 3})
     assert queries_of(lambda: campaigns_for(worker)) == few
     Credential.objects.create(person=worker, name="md", verified_at=timezone.now())
     assert 'class="unmet"' not in client.get(reverse("my_work")).content.decode()
@@ -268,7 +268,7 @@ def test_a_record_counts_verdicts_by_campaign_and_credentials_in_force(study):
     assert known[second.pk].counted([]) == (7, 1)
     assert (known[first.pk].done, known[first.pk].today, known[second.pk].done) == (9, 2, 0)
     assert known[first.pk].credentials == {"md"}
-    edit_campaign(campaign=second, by=None, crew={"accepted": 8})
+    edit_campaign(campaign=second, by=None, eligibility={"accepted": 8})
     assert "you have 7" in missing([first, second], worker)[second.pk][0]
 
 
@@ -277,14 +277,18 @@ def test_the_api_changes_a_campaign_shows_its_progress_and_keeps_expected_answer
     base = f"/api/studies/{study.slug}/campaigns/"
     as_json = {"content_type": "application/json"}
     made = client.post(base, json.dumps({
-        "name": "Stage", "task_type": "verify", "after": "training-2", "crew": {"quota": 5}, "pay": {"item": 1},
+        "name": "Stage", "task_type": "verify", "after": "training-2", "eligibility": {"quota": 5}, "pay": {"item": 1},
     }), **as_json)  # fmt: skip
     assert made.status_code == 400
     assert made.json()["detail"] == "after: The study has no campaign 'training-2'."
     changed = client.patch(
-        f"{base}{training.slug}/", json.dumps({"crew": {"quota": 5}, "reasons": ["long"]}), **as_json
+        f"{base}{training.slug}/", json.dumps({"eligibility": {"quota": 5}, "reasons": ["long"]}), **as_json
     )
-    assert (changed.status_code, changed.json()["crew"], changed.json()["reasons"]) == (200, {"quota": 5}, ["long"])
+    assert (changed.status_code, changed.json()["eligibility"], changed.json()["reasons"]) == (
+        200,
+        {"quota": 5},
+        ["long"],
+    )
     assert changed.json()["lease_minutes"] == 60
     put = client.put(f"{base}{training.slug}/expected/2/", json.dumps({"content": {"text": "Two."}}), **as_json)
     assert (put.status_code, put.json()["expected"]) == (200, {"text": "Two."})

@@ -157,7 +157,7 @@ def test_a_qualification_is_scored_and_may_be_tried_again():
     study = make.study(items=4)
     exam = lessons(study, "qualification", "exam")
     rule = {"campaign": exam.slug, "pass_mark": 0.75, "tries": 2}
-    campaign, who = make.campaign(study, crew={"qualification": rule}), make.person(study=study)
+    campaign, who = make.campaign(study, eligibility={"qualification": rule}), make.person(study=study)
     assert make.claim(campaign, who).reason == Reason.NOT_QUALIFIED
     claim = make.claim(exam, who)
     for number in range(4):
@@ -181,7 +181,7 @@ def test_a_qualification_is_scored_and_may_be_tried_again():
 def test_who_failed_all_tries_gets_no_further_one():
     study = make.study(items=1)
     exam = lessons(study, "qualification", "exam")
-    make.campaign(study, crew={"qualification": {"campaign": exam.slug, "pass_mark": 1.0, "tries": 1}})
+    make.campaign(study, eligibility={"qualification": {"campaign": exam.slug, "pass_mark": 1.0, "tries": 1}})
     who = make.person(study=study)
     make.hand_in(exam, who, make.held(exam, who))
     claim = make.claim(exam, who)

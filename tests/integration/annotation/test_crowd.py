@@ -69,7 +69,7 @@ def write(client, campaign, text):
 def test_whoever_is_asked_to_agree_reads_what_the_work_pays_and_how_long_it_may_take(study):
     recruitment_link = crowd.recruitment_link(study)
     pay = {"item": 0.1, "hour": 12.5, "currency": "GBP", "minutes": 4}
-    edit_campaign(campaign=recruitment_link.campaign, pay=pay, crew={"quota": 20}, by=None)
+    edit_campaign(campaign=recruitment_link.campaign, pay=pay, eligibility={"quota": 20}, by=None)
     client, answer = enter(recruitment_link)
     page = " ".join(re.sub(r"<[^>]+>", " ", client.get(answer["Location"]).content.decode()).split())
     for said in (
@@ -351,7 +351,7 @@ def test_where_nothing_is_left_they_leave_with_a_code(study, state):
 
 
 def test_a_quota_ends_with_the_button_that_brings_the_code(study):
-    recruitment_link = crowd.recruitment_link(study, crew={"quota": 1})
+    recruitment_link = crowd.recruitment_link(study, eligibility={"quota": 1})
     client, answer = enter(recruitment_link)
     agree(client, answer)
     page = write(client, recruitment_link.campaign, "I must see it.").content.decode()
@@ -360,7 +360,7 @@ def test_a_quota_ends_with_the_button_that_brings_the_code(study):
 
 
 def test_who_lacks_what_a_eligibility_rule_asks_is_screened_out(study):
-    recruitment_link = crowd.recruitment_link(study, crew={"languages": ["xx"]})
+    recruitment_link = crowd.recruitment_link(study, eligibility={"languages": ["xx"]})
     client, answer = enter(recruitment_link)
     agree(client, answer)
     client.post(answer["Location"] + "finish/")
@@ -391,7 +391,7 @@ def test_a_fixed_code_is_given_to_everybody_who_finishes_and_the_other_to_who_is
 
 
 def test_where_one_code_is_fixed_the_other_is_still_everybodys_own(study):
-    recruitment_link = crowd.recruitment_link(study, crew={"languages": ["xx"]}, codes=("DONE-1", ""))
+    recruitment_link = crowd.recruitment_link(study, eligibility={"languages": ["xx"]}, codes=("DONE-1", ""))
     client, answer = enter(recruitment_link)
     agree(client, answer)
     client.post(answer["Location"] + "finish/")

@@ -38,7 +38,7 @@ def work(campaign, who, count):
 
 
 def test_a_quota_ends_the_work_of_one_person_and_not_of_another(study):
-    campaign, who = make.campaign(study, crew={"quota": 2}), make.person(study=study)
+    campaign, who = make.campaign(study, eligibility={"quota": 2}), make.person(study=study)
     claim = work(campaign, who, 2)
     assert (claim.work, claim.reason) == (None, Reason.QUOTA)
     assert "2 items" in claim.sentences[0]
@@ -46,7 +46,7 @@ def test_a_quota_ends_the_work_of_one_person_and_not_of_another(study):
 
 
 def test_a_full_day_ends_with_the_day(study):
-    campaign, who = make.campaign(study, crew={"per_day": 2}), make.person(study=study)
+    campaign, who = make.campaign(study, eligibility={"per_day": 2}), make.person(study=study)
     assert work(campaign, who, 2).reason == Reason.DAY_FULL
     CampaignMembership.objects.filter(person=who).update(day=timezone.now().date() - timedelta(days=1))
     assert work(campaign, who, 1).work
@@ -55,7 +55,7 @@ def test_a_full_day_ends_with_the_day(study):
 
 
 def test_a_credential_counts_once_it_is_verified(study):
-    campaign, who = make.campaign(study, crew={"credentials": ["md"]}), make.person(study=study)
+    campaign, who = make.campaign(study, eligibility={"credentials": ["md"]}), make.person(study=study)
     shown = Credential.objects.create(person=who, name="md")
     claim = make.claim(campaign, who)
     assert (claim.work, claim.reason) == (None, Reason.NOT_QUALIFIED)
@@ -68,7 +68,7 @@ def test_a_credential_counts_once_it_is_verified(study):
 
 
 def test_items_go_to_people_who_know_their_topic(study):
-    campaign = make.campaign(study, crew={"by_topic": True})
+    campaign = make.campaign(study, eligibility={"by_topic": True})
     Item.objects.filter(number=3).update(topic="Diabetes")
     Item.objects.exclude(number=3).update(topic="Asthma")
     Assignment.objects.filter(item__number=3).update(topic="diabetes")
@@ -83,7 +83,7 @@ def test_items_go_to_people_who_know_their_topic(study):
 
 def test_acceptance_is_counted_from_the_verdicts(study):
     first = make.campaign(study, name="first")
-    second = make.campaign(study, name="second", crew={"accepted": {"least": 2}, "acceptance_rate": 1.0})
+    second = make.campaign(study, name="second", eligibility={"accepted": {"least": 2}, "acceptance_rate": 1.0})
     who, reviewer = make.person(study=study), make.person(Role.REVIEWER, study)
     work(first, who, 3)
     answers = list(Answer.objects.order_by("pk"))
@@ -101,7 +101,7 @@ def test_acceptance_is_counted_from_the_verdicts(study):
 
 def paused(study, **options):
     """A campaign in which somebody was paused after two rejections in a row, they, and the reviewer."""
-    campaign = make.campaign(study, crew={"pause_after": 2}, **options)
+    campaign = make.campaign(study, eligibility={"pause_after": 2}, **options)
     who, reviewer = make.person(study=study), make.person(Role.RESEARCHER, study)
     work(campaign, who, 4)
     answers = list(Answer.objects.order_by("pk"))
@@ -115,7 +115,7 @@ def paused(study, **options):
 
 def test_a_rejection_is_not_forgotten_once_its_revision_was_accepted(study):
     first = make.campaign(study, name="first")
-    expert = make.campaign(study, name="expert", crew={"acceptance_rate": 1.0, "accepted": 2})
+    expert = make.campaign(study, name="expert", eligibility={"acceptance_rate": 1.0, "accepted": 2})
     who, reviewer = make.person(study=study), make.person(Role.REVIEWER, study)
     work(first, who, 3)
     bad, good, mistaken = Answer.objects.filter(person=who).order_by("pk")
@@ -172,8 +172,8 @@ def test_the_work_of_a_paused_person_is_kept_or_given_to_others_with_all_that_ca
 
 
 def test_a_campaign_without_rules_asks_nothing_more(study):
-    plain, ruled = make.campaign(study, name="plain"), make.campaign(study, name="ruled", crew={"quota": 5})
-    known = make.campaign(study, name="known", crew={"credentials": ["md"]})
+    plain, ruled = make.campaign(study, name="plain"), make.campaign(study, name="ruled", eligibility={"quota": 5})
+    known = make.campaign(study, name="known", eligibility={"credentials": ["md"]})
     who = make.person(study=study)
     Credential.objects.create(person=who, name="md", verified_at=timezone.now())
     study.role_of(who)

@@ -115,7 +115,7 @@ def test_some_campaigns_lease_nothing_ahead(study, who, options):
 
 
 def test_no_more_than_a_quota_lets(study, who):
-    campaign = make.campaign(study, prefetch=5, crew={"quota": 3})
+    campaign = make.campaign(study, prefetch=5, eligibility={"quota": 3})
     work = make.held(campaign, who)
     assert numbers(ahead(campaign, who)) == [2, 3]
     make.hand_in(campaign, who, work)

@@ -46,7 +46,7 @@ def test_what_needs_the_person_comes_first(study, person):
     done = make.campaign(study, name="All done")
     for _ in range(2):
         do(done, person)
-    make.campaign(study, name="For doctors", crew={"credentials": ["md"]})
+    make.campaign(study, name="For doctors", eligibility={"credentials": ["md"]})
     make.campaign(study, name="Ordinary")
     training(study)
     revise = make.campaign(study, name="To revise")
@@ -151,7 +151,7 @@ def test_their_header_has_work_and_nothing_of_the_research(study, person, client
 
 def test_the_page_asks_as_much_for_many_campaigns_as_for_one(study, person, client, django_assert_max_num_queries):
     for number in range(6):
-        make.campaign(study, name=f"Campaign {number}", crew={"quota": 3})
+        make.campaign(study, name=f"Campaign {number}", eligibility={"quota": 3})
     client.force_login(person)
     with django_assert_max_num_queries(17):
         client.get(reverse("my_work"))

@@ -71,13 +71,13 @@ def test_an_item_that_somebody_had_a_hand_in_is_not_left_for_them(study, person)
 
 
 def test_a_quota_bounds_what_is_left(study, person):
-    campaign = make.campaign(study, crew={"quota": 3})
+    campaign = make.campaign(study, eligibility={"quota": 3})
     hand_in(campaign, person, 2)
     assert own_progress(campaign.pk, person).left == 1
 
 
 def test_topics_that_are_not_theirs_are_not_left(study, person):
-    campaign = make.campaign(study, crew={"by_topic": True})
+    campaign = make.campaign(study, eligibility={"by_topic": True})
     campaign.assignments.filter(position__lte=4).update(topic="asthma")
     known = campaign.assignments.exclude(topic="asthma").count()
     assert own_progress(campaign.pk, person).left == known

@@ -116,7 +116,7 @@ def test_what_was_handed_in_of_a_qualification_cannot_be_handed_in_again():
     quiz = make.campaign(study, state="draft", purpose="qualification", name="quiz")
     for item in Item.objects.filter(campaign=quiz):
         set_expected(item=item, content={"text": f"Right {item.number}."}, by=None)
-    make.campaign(study, crew={"qualification": {"campaign": "quiz", "pass_mark": 1.0, "tries": 1}}, name="work")
+    make.campaign(study, eligibility={"qualification": {"campaign": "quiz", "pass_mark": 1.0, "tries": 1}}, name="work")
     set_campaign_state(campaign=quiz, state="open", by=None)
     who = make.person(study=study)
     works = []

@@ -168,7 +168,7 @@ def test_the_expected_answer_of_a_control_item_never_reaches_a_browser(client, s
 
 
 def test_a_rule_that_is_not_met_is_told_in_its_own_words(client, study):
-    campaign = make.campaign(study, crew={"credentials": ["md"]})
+    campaign = make.campaign(study, eligibility={"credentials": ["md"]})
     page = client.get(address(campaign)).content.decode()
     assert "do not meet a requirement yet" in page
     assert "md" in re.search(r'class="because"[^>]*>([^<]*)', page)[1]

@@ -91,7 +91,7 @@ def test_gyafc():
         here.import_documents("posts.txt", "\n".join(some).encode(), "sentence_lines", style="informal")
         here.post("selections/", direction="informal-formal", rule="everything", split=split)
     for stage in ("formal-references", "informal-references"):
-        here.patch(f"campaigns/{stage}/", crew={})
+        here.patch(f"campaigns/{stage}/", eligibility={})
     writer, *experts = [here.join() for _ in range(5)]
     backs = [here.join() for _ in range(3)]
     here.open("formal-train", "formal-references", "informal-references")

@@ -29,7 +29,7 @@ def test_a_study_begins_with_all_stages_planned(name):
             stage.takes, stage.overlap, stage.needs_review
         )  # fmt: skip
         assert (tuple(campaign.splits), tuple(campaign.reasons)) == (stage.splits, stage.reasons)
-        assert campaign.crew.keys() == dict(stage.crew).keys()
+        assert campaign.eligibility.keys() == dict(stage.eligibility).keys()
         assert campaign.guidelines.get().text == template.guideline(stage)
 
 

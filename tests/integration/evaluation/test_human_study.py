@@ -279,7 +279,7 @@ def test_what_departs_from_the_frozen_plan_is_named(client):
     plan = plan_human_study(study=study, name="Plan", criteria=CRITERIA[:1], judgements=2)
     opened = open_human_study(human_study=plan, by=None)
     assert protocol_deviations(opened) == ["The study is not over: it has 0 of 10 planned answers."]
-    edit_campaign(campaign=opened.campaigns.get(), by=None, crew={"per_day": 5})
+    edit_campaign(campaign=opened.campaigns.get(), by=None, eligibility={"per_day": 5})
     Output.objects.filter(system__study=study, system__name=make.SYSTEMS[1]).update(text="Another text.")
     System.objects.create(study=study, number=9, name="Later", origin="a test")
     lead = Person(client, study, Role.RESEARCHER)

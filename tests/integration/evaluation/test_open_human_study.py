@@ -155,7 +155,7 @@ def test_a_rule_with_fewer_control_texts_than_it_needs_is_refused_before_it_is_f
 def test_the_quota_says_how_many_control_texts_a_person_meets(study):
     plan = plan_human_study(
         study=study, name="Quota", criteria=MEANING, controls={"every": 3, "kinds": ["copied"]}, use_controls=True,
-        crew={"quota": 6},
+        eligibility={"quota": 6},
     )  # fmt: skip
     with pytest.raises(UserError, match="who does 6 pages meets 2 of 4"):
         open_human_study(human_study=plan, by=None)

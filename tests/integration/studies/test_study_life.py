@@ -217,7 +217,7 @@ def test_a_study_is_set_up_as_another_one(study, browser, lead):
     edit_study(study=study, terms="Be kind.", license="CC0", restricted=True)
     first = create_campaign(
         study=study, name="Rewriting", task_type="rewrite", direction=study.directions.get(), guideline="One.",
-        overlap=2, needs_review=True, crew={"quota": 5}, reasons=["unclear"], by=lead,
+        overlap=2, needs_review=True, eligibility={"quota": 5}, reasons=["unclear"], by=lead,
     )  # fmt: skip
     revise_guideline(campaign=first, text="Two.", by=lead)
     create_campaign(study=study, name="Again", task_type="rewrite", after=first, by=lead)
@@ -232,7 +232,7 @@ def test_a_study_is_set_up_as_another_one(study, browser, lead):
     assert [direction.name for direction in made.directions.all()] == ["informal-formal"]
     assert (made.systems.count(), made.directions.get().sentences.count()) == (0, 0)
     copy, second = made.campaigns.order_by("pk")
-    assert (copy.overlap, copy.needs_review, copy.crew, copy.reasons) == (2, True, first.crew, ["unclear"])
+    assert (copy.overlap, copy.needs_review, copy.eligibility, copy.reasons) == (2, True, first.crew, ["unclear"])
     assert (copy.size, copy.state, copy.guidelines.get().text) == (0, "draft", "Two.")
     assert copy.direction == made.directions.get()
     assert second.after == copy

@@ -161,7 +161,7 @@ def test_a_template_with_texts_and_changed_stages(folder, capsys):
     assert [split for _, split in splits] == ["train", "train", "test"]
     train = study.campaigns.get(slug="formal-train")
     assert (train.state, train.size, train.overlap, train.needs_review) == ("open", 2, 2, True)
-    assert (train.crew, train.pay) == ({"per_day": 50}, {"currency": "EUR", "item": 0.1})
+    assert (train.eligibility, train.pay) == ({"per_day": 50}, {"currency": "EUR", "item": 0.1})
     assert (train.settings["max_length"], train.settings["allow_unchanged"]) == (300, True)
     assert train.guidelines.get(version=2).text == "Ours."
     practice = study.campaigns.get(slug="practice")
@@ -178,7 +178,7 @@ def test_versions_are_linked_grouped_drawn_and_split(folder, capsys):
     assert set(study.documents.values_list("split", flat=True)) == {"test"}
     content = Item.objects.get(campaign__study=study).content
     assert [one["text"] for one in content["target"]] == ["The joints hurt."]
-    assert study.campaigns.get(slug="align").crew == {"credentials": ["md"], "quota": 100}
+    assert study.campaigns.get(slug="align").eligibility == {"credentials": ["md"], "quota": 100}
 
 
 @pytest.mark.parametrize("text", [GYAFC, MANUALS], ids=["gyafc", "msd"])

@@ -283,7 +283,7 @@ def test_the_plan_of_a_study_comes_back(study, tmp_path):
     own = {"name": "own", "scale": OWN, "aspect": "meaning", "beside": "source"}
     rated = make.campaign(
         study, "rate", name="Rate them", settings={"criteria": [own], "rate_reference": True}, overlap=2,
-        splits=["test"], crew={"languages": ["en"], "per_day": 5},
+        splits=["test"], eligibility={"languages": ["en"], "per_day": 5},
         checks={"speed": False, "copied_source": {"most": 0.5}},
         control_every=4, pay={"currency": "EUR", "item": 0.5}, notes="Two\nlines", submits_at_once=True, seed=7,
         examples=[{"about": "own", "good": "Yes.", "bad": "", "why": ""}], guideline='Say "so".\n', needs_review=True,

@@ -24,14 +24,14 @@ def test_a_stage_can_be_planned(name, stage):
     template = TEMPLATES[name]
     kind = TASK_TYPES[stage.task]
     kind.check_settings(stage.settings)
-    eligibility.check(stage.crew)
+    eligibility.check(stage.eligibility)
     assert stage.direction in ["", *template.direction_names]
     assert set(stage.roles) <= set(EVERYBODY)
     earlier = [one.slug for one in template.stages[: template.stages.index(stage)]]
     assert stage.after in ["", *earlier]
     assert bool(stage.after) or kind.works_on != "stage"
     for rule in ("accepted", "acceptance_rate"):
-        assert set(stage.crew.get(rule, {}).get("of", [])) <= set(earlier)
+        assert set(stage.eligibility.get(rule, {}).get("of", [])) <= set(earlier)
 
 
 @pytest.mark.parametrize(("name", "stage"), STAGES, ids=[f"{name} {stage.slug}" for name, stage in STAGES])
@@ -64,6 +64,6 @@ def test_a_template_names_what_there_is(name):
 
 
 def test_expert_references_ask_for_all_of_more_than_a_hundred():
-    asked = TEMPLATES["gyafc"].stage("formal-references").crew
+    asked = TEMPLATES["gyafc"].stage("formal-references").eligibility
     assert asked["accepted"] == {"least": 101, "of": ["formal-train"]}
     assert asked["acceptance_rate"] == {"least": 1.0, "of": ["formal-train"]}

@@ -147,7 +147,7 @@ def test_what_one_door_takes_all_take_and_store_alike(name: str, data: st.DataOb
         ({"name": " "}, "name: This has to be given: name."),
         ({"name": "a\ud800"}, "name: A text of the name holds a character that cannot be stored."),
         ({"roles": ["boss"]}, "roles: Expected one of researcher, reviewer, expert_annotator, crowd_annotator."),
-        ({"crew": {"quota": -1}}, "crew.quota"),
+        ({"eligibility": {"quota": -1}}, "eligibility.quota"),
     ],
 )
 def test_a_refusal_names_the_field(given_fields: dict[str, object], sentence: str) -> None:
