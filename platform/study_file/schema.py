@@ -39,6 +39,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 NAME = "study-file.schema.json"
 Shape = dict[str, Any]
 SLUG = {"type": "string", "maxLength": 80, "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"}
+OPEN: Shape = {"type": "object", "additionalProperties": True}  # editors that are strict ask for it in words
 NOT_BLANK = {"type": "string", "pattern": r"\S"}
 STYLE = r"^[^\s!-/:-@\[-^`{-~]{1,60}$"  # letters of any script, digits and _
 ROWS = {
@@ -159,7 +160,7 @@ def _value(one: Option) -> Shape:
     if one.table is dict:
         return {"type": "object", "additionalProperties": NOT_BLANK | {"maxLength": one.longest}}
     if one.table:
-        return TABLES[one.table]() if one.table in TABLES else {"type": "object"}
+        return TABLES[one.table]() if one.table in TABLES else OPEN
     if isinstance(one.default, tuple):
         most = {} if one.high is None else {"maxItems": int(one.high)}
         return {"type": "array", "uniqueItems": True, "items": _text(one), **most}
@@ -347,7 +348,7 @@ def _setting(default: Any, choices: Sequence[str] | None, bounds: tuple[float, f
     if isinstance(default, str):
         return {"enum": list(choices), "default": default} if choices else {"type": "string", "maxLength": LONGEST}
     if isinstance(default, Mapping):
-        return {"type": "object"}
+        return OPEN
     return {"type": "array"}
 
 

@@ -1,4 +1,3 @@
-import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ class Command(BaseCommand):
 
     def handle(self, *, to: Path | None, **options: Any) -> None:
         if to is None:
-            sys.stdout.write(schema_text())
+            self.stdout.write(schema_text(), ending="")
             return
         try:
             write_atomically(to, [schema_text().encode()])
