@@ -145,3 +145,17 @@ def test_killed_on_the_way_it_ends_as_if_nothing_had_happened(tmp_path: Path, gi
     resumed, whole = fitted(data, run, **given), fitted(data, tmp_path / "whole", **given)
     assert same(resumed, whole)
     assert resumed.phrase_table == whole.phrase_table
+
+
+@pytest.mark.parametrize(("preset", "bound", "embeddings"), [("", 0.1, 0.1 / 3**0.5), ("small", 0.2, 1.0)])
+def test_weights_begin_as_the_options_say(preset: str, bound: float, embeddings: float) -> None:
+    """OpenNMT's param_init; with the preset `small`, sums over its 128 states are as wide as over OpenNMT's 500."""
+    words = Vocabularies(WordTokenizer(), Vocabulary(list("abcdefgh")), Vocabulary(list("abcdefgh")))
+    torch.manual_seed(1)
+    net = KIND.build(words, KIND.choose_options({"hidden": 128, "embedding": 128}, preset))  # type: ignore[attr-defined]
+    for name, weight in net.state_dict().items():
+        if name.startswith("embed"):
+            assert float(weight.std()) == pytest.approx(embeddings, rel=0.1), name
+        else:
+            assert 0.9 * bound < float(weight.abs().max()) <= bound, name
+    assert KIND.choose_options({}, "small").init == pytest.approx(0.1 * (500 / 128) ** 0.5, abs=0.005)  # type: ignore[attr-defined]
