@@ -1,16 +1,21 @@
 """The speed of training and writing of our own networks, at the sizes of the papers."""
 
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import torch
 
 from modelserving.nets.beam_search import beam_search
 from modelserving.nets.recurrent import AttentionNetwork, Shape
 from modelserving.nets.transformer import Transformer, TransformerSizes
 from modelserving.training.batches import Batch
+from modelserving.training.gradients import Gradients, Part
 from modelserving.training.network import Network, autocast
-from modelserving.training.recipe import BeamSearchOptions
-from tools.gpucheck.examples import batch, made
+from modelserving.training.process_group import ProcessGroup
+from modelserving.training.recipe import BeamSearchOptions, TrainingRecipe
+from modelserving.training.trainer import SAY_EVERY, Position, Updates
+from tools.gpucheck.examples import FIRST_WORD, RandomBatches, batch, made
 from tools.gpucheck.measured import seconds_of, training_speed
 from tools.gpucheck.settings import CheckSettings
 
@@ -21,9 +26,8 @@ def check(settings: CheckSettings) -> dict[str, Any]:
     net = made(lambda: _network(settings.name, words, settings.small)).to(settings.device)
     given = batch(texts, longest, words).to(settings.device)
     tokens = int(given.source_lengths.sum() + given.target_lengths.sum())
-    optimizer = torch.optim.AdamW(net.parameters(), lr=1e-4, fused=True)
-    times = 2 if settings.small else 10
-    found = training_speed(lambda: _step(net, given, optimizer, settings.device), tokens, settings.device, times)
+    times = 2 if settings.small else 2 * SAY_EVERY
+    found = training_speed(_training(net, given, settings.device), tokens, settings.device, times)
     found["parameters, millions"] = sum(one.numel() for one in net.parameters()) / 1e6
     for beam in (1, 5):
         found[f"written words a second, beam {beam}"] = _writing_speed(net, given, beam, settings)
@@ -38,13 +42,19 @@ def _network(name: str, words: int, small: bool) -> Network:
     return Transformer(TransformerSizes(words, words, *sizes, shared=True, tied=True))
 
 
-def _step(net: Network, given: Batch, optimizer: torch.optim.Optimizer, device: str) -> None:
-    net.train()
-    optimizer.zero_grad(set_to_none=True)
-    with autocast(device):
-        loss = net.losses(given)[0]
-    (loss.total / loss.count).backward()  # type: ignore[no-untyped-call]
-    optimizer.step()
+def _training(net: Network, given: Batch, device: str) -> Callable[[], None]:
+    """An update as the trainer makes it: its numbers are read from the device as seldom."""
+    recipe = TrainingRecipe(optimizer="adamw", rate=1e-4)
+    gradients = Gradients(net, RandomBatches(1, len(given), 1, FIRST_WORD + 1), ProcessGroup(), 1, device)
+    updates, position = Updates(net, gradients, recipe, lambda: 1), Position()
+    part = Part(np.arange(len(given)), given)
+
+    def step() -> None:
+        updates.take([part], position)
+        if position.step % SAY_EVERY == 0 or device == "cpu":
+            updates.settle(position)
+
+    return step
 
 
 def _writing_speed(net: Network, given: Batch, beam: int, settings: CheckSettings) -> float:

@@ -80,6 +80,9 @@ def check(settings: CheckSettings) -> dict[str, Any]:
     wrong: dict[str, str] = {}
     with errors_kept(wrong, "training"):
         found["training"] = _training_that_fits(net, size, settings)
+    if settings.on_gpu and not size.adapted:  # as a training writes its dev texts: its weights stay in float32
+        with errors_kept(wrong, "beam 1 in a training"), autocast(settings.device):
+            found["written tokens a second, beam 1, in a training"] = _generation(net, size, 1, settings)
     if settings.on_gpu:
         net = net.to(torch.bfloat16)  # as models are run: autocast would cast all weights anew for each token
     for beam in (1, 4):

@@ -6,6 +6,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+ROOT = Path(__file__).parents[2]
+TEXTS = "RESTYLE_GPUCHECK_TEXTS"
+"""The variable that names the folder of Shakespeare's pairs; by default that beside the repository."""
+
 
 class Listed(NamedTuple):
     """A check: the module of this package that has its `check`, and the question that it answers.
@@ -27,6 +31,8 @@ CHECKS = {
     "memory": Listed("memory", "Memory that runs out, and a training that goes on with smaller parts"),
     "own_transformer": Listed("own_speed", "Our Transformer at the size of the paper's base model: speed"),
     "own_lstm": Listed("own_speed", "Our LSTM with attention at the size of MedLane's: speed"),
+    "shakespeare_seq2seq": Listed("shakespeare", "Our LSTM with attention trained on Shakespeare's pairs: scores"),
+    "shakespeare_transformer": Listed("shakespeare", "Our Transformer trained on Shakespeare's pairs: scores"),
     "t5_base": Listed("pretrained_speed", "T5-base with random weights: training and generation"),
     "bart_large": Listed("pretrained_speed", "BART-large with random weights: training and generation"),
     "llama_8b_lora": Listed("pretrained_speed", "An 8B Llama with LoRA, random weights: training and generation"),

@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tools.gpucheck.settings import CHECKS, CheckSettings
+from tools.gpucheck.bundle import SHAKESPEARE, write_bundle
+from tools.gpucheck.settings import CHECKS, ROOT, CheckSettings
 
 # The rows of the checks as gpucheck.json and, for reading, gpucheck.md.
 
@@ -77,13 +78,14 @@ def _cell(value: object) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-ROOT = Path(__file__).parents[2]
 LAST_LINES = 20
 
 
 def run(arguments: list[str]) -> int:
     """Run the checks that the arguments ask for; 0 where no row says that a check failed."""
     given = _parser().parse_args(arguments)
+    if given.bundle:
+        return write_bundle(given.bundle, given.texts, given.wheels)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # which ends the check's process too
     device = given.device or _best_device()
     small = device == "cpu" if given.small is None else given.small
@@ -109,7 +111,11 @@ def _parser() -> argparse.ArgumentParser:
         epilog=f"checks:\n{listed}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--out", type=Path, required=True, help="folder of gpucheck.json and gpucheck.md")
+    wanted = parser.add_mutually_exclusive_group(required=True)
+    wanted.add_argument("--out", type=Path, help="folder of gpucheck.json and gpucheck.md")
+    wanted.add_argument("--bundle", type=Path, help="write a folder for a rented machine, and check nothing here")
+    parser.add_argument("--texts", type=Path, default=SHAKESPEARE, help="of a bundle: Shakespeare's pairs")
+    parser.add_argument("--no-wheels", dest="wheels", action="store_false", help="of a bundle: without packages")
     parser.add_argument(
         "--only", action="extend", nargs="+", choices=list(CHECKS), metavar="NAME", help="these, done before or not"
     )

@@ -5,15 +5,19 @@ Each check is done once, all in one process; as the program does them, in a proc
 
 import json
 import os
+import re
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
+from support.tiny_pairs import SOURCES, TARGETS
 
 from foundation.project import ROOT
 from tools.gpucheck import suite
+from tools.gpucheck.bundle import LACKING
 from tools.gpucheck.measured import peak_of
-from tools.gpucheck.settings import CHECKS, Listed
+from tools.gpucheck.settings import CHECKS, TEXTS, Listed
 from tools.gpucheck.suite import read_rows, write_rows
 
 WITHOUT = "import sys\nfor name in ('django', 'celery', 'psycopg', 'redis'): sys.modules[name] = None\n"
@@ -36,7 +40,15 @@ def bare(tmp_path_factory):
     """The environment of a machine that has PyTorch and no Django."""
     folder = tmp_path_factory.mktemp("bare")
     (folder / "sitecustomize.py").write_text(WITHOUT)
-    return {**os.environ, "PYTHONPATH": str(folder)}
+    return {**os.environ, "PYTHONPATH": str(folder), TEXTS: str(pairs(tmp_path_factory.mktemp("texts")))}
+
+
+def pairs(folder):
+    """Texts in the form of Shakespeare's corpus."""
+    for name in ("train", "valid", "test"):
+        (folder / f"{name}.modern.txt").write_text("".join(f"{text}\n" for text in SOURCES))
+        (folder / f"{name}.original.txt").write_text("".join(f"{text}\n" for text in TARGETS))
+    return folder
 
 
 def called(environment, folder, *arguments):
@@ -58,6 +70,9 @@ def well(rows):
     for name in ("t5_base", "bart_large", "llama_8b_lora"):
         assert rows[name]["found"]["training"]["teraflops a step"] > 0
         assert rows[name]["found"]["written tokens a second, beam 4"] > 0
+    for name in ("shakespeare_seq2seq", "shakespeare_transformer"):
+        assert rows[name]["found"]["curves, by seconds"]["bleu"]
+        assert 0 <= rows[name]["found"]["BLEU"] <= 100
     adapted = rows["llama_8b_lora"]["found"]
     assert adapted["training"]["trained parameters, millions"] < adapted["parameters, millions"]
 
@@ -87,6 +102,30 @@ def test_the_program_does_every_check_in_a_process_of_its_own_and_none_again(tmp
     assert done.stdout.splitlines() == [f"{name}: passed before" for name in CHECKS]
 
 
+@pytest.mark.parametrize("only", [["machine"], pytest.param([], marks=pytest.mark.soak)])
+def test_a_bundle_checks_without_the_repository_and_says_its_size(tmp_path, bare, only):
+    folder, texts = tmp_path / "bundle", pairs(tmp_path)
+    written = [sys.executable, "-m", "tools.gpucheck", "--bundle", str(folder), "--texts", str(texts), "--no-wheels"]
+    done = subprocess.run(written, cwd=ROOT, env=bare, capture_output=True, text=True, check=True)
+    assert re.fullmatch(rf"{folder}: \d\.\d MB; there: sh hour\.sh\n", done.stdout)
+    script = (folder / "hour.sh").read_text()
+    blind = f'PYTHONPATH="{bare["PYTHONPATH"]}:$PWD'
+    (folder / "hour.sh").write_text(script.replace('PYTHONPATH="$PWD', blind, 1))
+    command = ["sh", str(folder / "hour.sh"), "--device", "cpu", *(["--only", *only] if only else [])]
+    done = subprocess.run(
+        command, cwd=tmp_path, env={**bare, "PYTHON": sys.executable}, capture_output=True, text=True, check=False
+    )
+    rows = read_rows(folder / "out")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert list(rows) == (only or list(CHECKS))
+    again = subprocess.run(written, cwd=ROOT, env=bare, capture_output=True, text=True, check=False)
+    assert (again.returncode, again.stderr) == (1, f"{folder} exists already.\n")
+
+
+def test_what_a_bundle_brings_is_what_is_installed_here():
+    assert all(version(name) for name in LACKING)
+
+
 @pytest.mark.slow
 def test_what_is_known_is_kept_and_one_that_breaks_or_takes_too_long_is_a_row(tmp_path, monkeypatch, capsys):
     done = {"status": "passed", "found": {}, "said": "", "seconds": 1.0}
@@ -108,14 +147,14 @@ def test_what_is_known_is_kept_and_one_that_breaks_or_takes_too_long_is_a_row(tm
 
 
 @pytest.mark.parametrize(
-    ("version", "said"), [("2.8.1+cu126", "2.9 or newer, and this is 2.8.1+cu126."), ("2.13.0", "")]
+    ("release", "said"), [("2.8.1+cu126", "2.9 or newer, and this is 2.8.1+cu126."), ("2.13.0", "")]
 )
-def test_an_old_pytorch_is_refused(monkeypatch, version, said):
+def test_an_old_pytorch_is_refused(monkeypatch, release, said):
     import torch
 
     from tools.gpucheck import __main__ as program
 
-    monkeypatch.setattr(torch, "__version__", version)
+    monkeypatch.setattr(torch, "__version__", release)
     assert program.refusal().endswith(said)
     assert bool(program.refusal()) == bool(said)
 
