@@ -193,6 +193,21 @@ def test_the_page_of_a_training_shows_how_far_it_is(client, study):
         assert said in html
 
 
+def test_the_page_says_that_the_attention_has_collapsed_while_it_has(client, study):
+    run = running(study)
+    url = address("training", study, training=run.pk)
+    curve = run.curves.create(name="attention_on_one_place", steps=[10, 20], values=[0.2, 0.84])
+    said = "The attention has collapsed: 84% of it lies at one place of each source"
+    assert said in client.get(url, headers=HTMX).content.decode()
+    curve.values = [0.84, 0.31]
+    curve.save()
+    html = client.get(url).content.decode()
+    assert "collapsed" not in html
+    assert "Attention at one place of the source" in html
+    chart = client.get(address("training_curves", study, training=run.pk)).json()
+    assert chart["usermeta"]["logs"] == ["Loss (nats a token)"]
+
+
 @pytest.mark.parametrize(("seconds", "wait"), [(30, 1), (120, 2), (1800, 5), (9000, 15)])
 def test_it_is_asked_for_the_seldomer_the_longer_it_runs(client, study, seconds, wait):
     run = running(study, seconds=float(seconds))
