@@ -12,6 +12,10 @@ import pytest
 from support.real_models import real_model
 
 from evaluation.metrics import METRICS, MetricInput
+from foundation.base_folder import TOKENIZER
+from modelserving.pretrained.folder_list import encoder_folder, most_pieces
+from modelserving.pretrained.loading import load_encoder
+from modelserving.pretrained.subwords import Subwords
 
 pytestmark = [pytest.mark.soak, pytest.mark.slow]
 NAME = "minilm-l6"
@@ -45,6 +49,23 @@ def test_bertscore_is_that_of_bert_score(
     monkeypatch.setenv("RESTYLE_BERTSCORE_LAYER", layer)
     scores = METRICS["bertscore"].score(batch, model=NAME, of=of, idf=idf)
     assert scores.sentences == pytest.approx(golden("minilm")[values][of], abs=2e-6)
+
+
+def test_the_encoder_of_bert_mt_has_the_states_of_sentence_transformers(batch: MetricInput, golden: Any) -> None:
+    """Each text's states at its pieces and special tokens, as BERT-MT reads them, have the same mean."""
+    import torch
+
+    base = encoder_folder(NAME)
+    net, subwords = load_encoder(base), Subwords(base.path / TOKENIZER)
+
+    def vector(text: str) -> Any:
+        ids = torch.tensor(subwords.ids([text], most_pieces(base)))
+        with torch.inference_mode():
+            return net(input_ids=ids, attention_mask=torch.ones_like(ids)).last_hidden_state[0].mean(dim=0)
+
+    pairs = zip(batch.sources, batch.outputs, strict=True)
+    found = [float(torch.cosine_similarity(vector(source), vector(output), dim=0)) for source, output in pairs]
+    assert found == pytest.approx(golden("minilm")["cosine"], abs=2e-6)
 
 
 def test_it_is_of_english_as_its_card_says(batch: MetricInput) -> None:

@@ -21,7 +21,7 @@ from modelserving.transfer import TRANSFERS
 pytestmark = [pytest.mark.soak, pytest.mark.slow]
 NAME = "smollm2-135m"
 TENSORS = "PLACEHOLDER"
-"""SHA-256 of each name and tensor, in the order of names, as transformers 5.24 with gguf 0.19 reads the package's file."""
+"""SHA-256 of names and tensors, in the order of names, as transformers 5.24 with gguf 0.19 reads the package's file."""
 GIVEN: dict[str, Any] = {"system": "", "most_tokens": 24, "tune_most": 0}
 
 
