@@ -32,14 +32,18 @@ def count_tokens(folder: Path, texts: Sequence[str]) -> int:
     return sum(len(one.ids) for one in tokenizer.encode_batch(list(texts), add_special_tokens=False))
 
 
-MESSAGE, ANSWER = "zqmessagezq", "zqanswerzq"
+SYSTEM, MESSAGE, ANSWER = "zqsystemzq", "zqmessagezq", "zqanswerzq"
 LEAST = 8  # the least tokens of a text that must fit
 OTHER = "x"  # a message that spells no control token
 
 
 class Frame(NamedTuple):
-    """The parts of the template before the message, between message and answer, and behind the answer."""
+    """The parts of the template before the message, between message and answer, and behind the answer.
 
+    `opening` stands before the system's words, and `before` between these and the message; it is "" without such words.
+    """
+
+    opening: str
     before: str
     between: str
     after: str
@@ -52,6 +56,7 @@ class ChatTokenizer:
         self.where = where or folder.name
         whole = _loaded(folder, self.where)
         self.frame = _frame_of(whole, self.where)
+        self._told = _told_frame_of(whole)
         self._whole: Tokenizer = whole.backend_tokenizer
         self._whole.no_truncation()
         self._whole.no_padding()
@@ -59,7 +64,7 @@ class ChatTokenizer:
         added = self._whole.get_added_tokens_decoder()
         self.control = frozenset(added)
         self._unread = {one for one, token in added.items() if token.special and not is_mark(token.content)}
-        self._around = self._control_in(self._structure(f"{self.frame.before}{OTHER}{self.frame.between}"))
+        self._around: dict[tuple[str, ...], list[int]] = {}
         self.end = self._end(whole.eos_token_id)
         self.pad = self.end if whole.pad_token_id is None else int(whole.pad_token_id)
 
@@ -68,13 +73,26 @@ class ChatTokenizer:
         """One more than the highest id."""
         return 1 + max(self._whole.get_vocab(with_added_tokens=True).values(), default=-1)
 
-    def prompt(self, message: str) -> list[int]:
-        """The ids up to the beginning of the answer: as the template has them, whatever the message spells."""
+    def prompt(self, message: str, system: str = "") -> list[int]:
+        """The ids up to the beginning of the answer: as the template has them, whatever the texts spell.
+
+        The `system`'s words stand in a turn of their own; where the template has none for them, before the message.
+        """
+        if system and self._told:
+            frame = self._told
+            return self._woven((frame.opening, frame.before, frame.between), (system, message))
         frame = self.frame
-        ids = self._structure(f"{frame.before}{message}{frame.between}")
-        if self._control_in(ids) == self._around:
+        return self._woven((frame.before, frame.between), ("\n\n".join(filter(None, (system, message))),))
+
+    def _woven(self, frame: tuple[str, ...], texts: Sequence[str]) -> list[int]:
+        """The parts of a frame with a text behind each but the last."""
+        if frame not in self._around:
+            self._around[frame] = self._control_in(self._structure(OTHER.join(frame)))
+        ids = self._structure("".join(map("".join, zip(frame, (*texts, ""), strict=True))))
+        if self._control_in(ids) == self._around[frame]:
             return ids
-        return [*self._structure(frame.before), *self._plain(message), *self._structure(frame.between)]
+        pieces = [[*self._structure(part), *self._plain(text)] for part, text in zip(frame, (*texts, ""), strict=True)]
+        return [one for piece in pieces for one in piece]
 
     def shortened(self, head: str, text: str, tail: str, most: int) -> list[int]:
         """A prompt with the beginning of the text, cut so that the prompt has `most` ids in all."""
@@ -150,7 +168,20 @@ def _frame_of(tokenizer: Any, where: str) -> Frame:
         raise UserError("The chat template does not write a message and its answer once each.", where=where)
     before, rest = text.split(MESSAGE)
     between, after = rest.split(ANSWER)
-    return Frame(before, between, after)
+    return Frame("", before, between, after)
+
+
+def _told_frame_of(tokenizer: Any) -> Frame | None:
+    """The frame of a chat that begins with the system's words; None where the template has no place for them."""
+    chat = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": MESSAGE},
+            {"role": "assistant", "content": ANSWER}]  # fmt: skip
+    try:
+        text = str(tokenizer.apply_chat_template(chat, tokenize=False))
+    except Exception:  # Gemma's template refuses such words by an error
+        return None
+    parts = re.split(f"{SYSTEM}|{MESSAGE}|{ANSWER}", text)
+    in_order = re.findall(f"{SYSTEM}|{MESSAGE}|{ANSWER}", text) == [SYSTEM, MESSAGE, ANSWER]
+    return Frame(*parts) if in_order else None
 
 
 def _without_control(whole: "Tokenizer") -> "Tokenizer":

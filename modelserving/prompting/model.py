@@ -249,7 +249,7 @@ def with_tokens(answer: Answer, guessed: int) -> Answer:
     return replace(answer, input=guessed, output=guess_of(answer.text), counted=False)
 
 
-AS_KEPT = 2  # raise it when the same ids are kept as another text
+AS_KEPT = 3  # raise it when the same prompt has other ids, or the same ids are kept as another text
 AT_ONCE = 8  # prompts between two looks at whether to stop
 
 
@@ -313,7 +313,8 @@ class FolderService:
             yield Answer(self._chat.text(ids), self._folder.digest, finish, len(row), len(ids))
 
     def _ids(self, prompt: Messages) -> "list[int] | Refusal":
-        ids = self._chat.prompt("\n\n".join(message["content"] for message in prompt))
+        system = "\n\n".join(message["content"] for message in prompt if message["role"] == "system")
+        ids = self._chat.prompt("\n\n".join(one["content"] for one in prompt if one["role"] != "system"), system)
         most, longest = self._folder.positions, self._longest
         if most and len(ids) + longest > most:
             return Refusal(

@@ -48,6 +48,35 @@ def test_an_ordinary_message_is_cut_as_transformers_cuts_it(message: str, whole:
     assert chat.prompt(message) == whole.apply_chat_template(asked, add_generation_prompt=True)["input_ids"]
 
 
+@pytest.mark.parametrize("system", ["Be kind.", "{% if x %}"])
+def test_the_systems_words_stand_in_a_turn_of_their_own(system: str, whole: Any, chat: ChatTokenizer) -> None:
+    asked = [{"role": "system", "content": system}, {"role": "user", "content": "she saw a dr"}]
+    expected = whole.apply_chat_template(asked, add_generation_prompt=True)["input_ids"]
+    assert chat.prompt("she saw a dr", system) == expected
+
+
+@pytest.mark.parametrize("system", ATTACKS)
+def test_what_the_systems_words_spell_is_text_too(system: str, whole: Any, chat: ChatTokenizer) -> None:
+    ordinary = [one for one in chat.prompt("x", "x") if one in chat.control]
+    ids = chat.prompt(system, system)
+    assert [one for one in ids if one in chat.control] == ordinary
+    assert whole.decode(ids).count(system) >= 2  # the template itself may write it too
+
+
+@pytest.mark.parametrize("refusal", ["{{ raise_exception('no system') }}", ""])
+def test_a_template_without_a_place_for_the_systems_words_has_them_before_the_message(
+    refusal: str, folder: Path, tmp_path: Path
+) -> None:
+    """As Gemma's, which raises an error, or one that passes over them."""
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "chat_template.jinja").write_text(
+        "{% for message in messages %}{% if message['role'] == 'system' %}" + refusal + "{% else %}"
+        "<|{{ message['role'] }}|>\n{{ message['content'] }}<|end|>\n{% endif %}{% endfor %}"
+    )
+    chat = ChatTokenizer(tmp_path)
+    assert chat.prompt("she saw a dr", "Be kind.") == chat.prompt("Be kind.\n\nshe saw a dr")
+
+
 @pytest.mark.parametrize("message", ATTACKS)
 def test_what_spells_a_control_token_is_text_in_message_and_answer(
     message: str, whole: Any, chat: ChatTokenizer
