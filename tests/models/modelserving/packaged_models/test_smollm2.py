@@ -79,7 +79,7 @@ def test_a_folder_answers_as_an_endpoint_with_the_same_weights(
 
 
 def test_the_best_words_come_first(folder: Path) -> None:
-    """Perplexity of a sentence and of its words in another order: transformers' loss, begun with the beginning's token."""
+    """Perplexity of a sentence and of its words in another order: transformers' loss, the first token foretold too."""
     perplexity = METRICS["perplexity_lm"]
     texts = ["The cat sat on the mat.", "Mat the on sat cat the."]
     batch = MetricInput(texts, texts, [], ["a", "a"], ["a", "a"])
