@@ -31,6 +31,7 @@ from modelserving.run_context import (
     Refusal,
     RunContext,
     guess_of,
+    most_tokens,
 )
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import TrainingData
@@ -92,7 +93,7 @@ class EndpointService:
     ) -> Coming:
         """Ask, and keep each answer as it comes."""
         keys, requests = list(new), Requests(list(new.values()), context)
-        budget = Budget(context, asked.most_cost, self.options.greatest_prices, self.options.most_tokens)
+        budget = Budget(context, asked.most_cost, self.options.greatest_prices, self.options.most_tokens, self._beside)
 
         def new_asker() -> Asker:
             from modelserving.prompting.connection import Connection
@@ -108,6 +109,12 @@ class EndpointService:
         calls = Calls(new_asker, self._idle.setdefault(asked.timeout, []), endpoint.name, asked.limits)
         for number, found in calls.answers(requests, guard, context.step):
             yield keys[number], found
+
+    @property
+    def _beside(self) -> int:
+        """The most tokens of a request beside its messages."""
+        schema = json.dumps(RESPONSE) if self.options.structured else ""
+        return most_tokens(schema + self.options.extra_body)
 
     def request(self, endpoint: Endpoint, prompt: Messages, place: int = 0) -> dict[str, Any]:
         """The request of the chat completions for one of a prompt's answers, whose seed follows from its place."""

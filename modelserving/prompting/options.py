@@ -28,16 +28,22 @@ SLACK = 1e-9  # of the limit: the error of sums of floats
 class Budget:
     """Reserves the most that calls can cost, by the numbers of their requests."""
 
-    def __init__(self, context: RunContext, limit: float, prices: tuple[float, float], tokens: int) -> None:
-        """`limit` is 0 for none, `prices` are of a million tokens in and out, `tokens` the most of an answer."""
+    def __init__(
+        self, context: RunContext, limit: float, prices: tuple[float, float], tokens: int, beside: int = 0
+    ) -> None:
+        """`limit` is 0 for none, `prices` are of a million tokens in and out, `tokens` the most of an answer.
+
+        A request has up to `beside` tokens that are charged beside its messages: those of a schema.
+        """
         check_limit(limit, prices)
+        self._beside = price((beside, 0), prices)
         self.context, self.limit, self.prices, self.tokens = context, limit, prices, tokens
         self._held: dict[int, float] = {}
         self._factor = 1.0  # by which calls cost more than can be
 
     def hold(self, number: int, messages: Sequence[dict[str, Any]], under_way: int) -> bool:
         """Reserve a call's cost; False where it must wait for those under way, a UserError where it cannot be sent."""
-        most = self._factor * worst_cost(messages, self.tokens, self.prices)
+        most = self._factor * (worst_cost(messages, self.tokens, self.prices) + self._beside)
         spent = self.context.usage.most
         if self.limit and spent + most > self.limit * (1 + SLACK):
             if under_way:
@@ -100,6 +106,8 @@ OWN_FIELDS = frozenset(
     }
 )  # fmt: skip
 
+SECRETS = frozenset({"key", "api_key", "api-key", "apikey", "authorization"})
+
 
 def read_extra_body(text: str) -> dict[str, Any]:
     """The further fields of each request; a UserError where the text is no JSON object or names a field of ours."""
@@ -113,7 +121,7 @@ def read_extra_body(text: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise UserError('Expected a JSON object, such as {"top_k": 20}.', where="extra_body")
     for name in found:
-        if name in OWN_FIELDS or "key" in name.casefold().split("_"):
+        if name in OWN_FIELDS or name.casefold() in SECRETS:
             raise UserError("'{name}' cannot be given here.", name=name[:60], where="extra_body")
     return found
 

@@ -25,8 +25,9 @@ from modelserving import typed_sentences
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_file_transfer, start_transfer
 from modelserving.models import ModelAnswer, TrainingRun, TransferRun
+from modelserving.prompting import batches
 from modelserving.training_runs.execution import clear_up, run_training
-from modelserving.transfer_runs import run_transfer
+from modelserving.transfer_runs import TransferContext, run_transfer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TRAIN = 16
@@ -511,3 +512,30 @@ def test_keys_are_in_no_row(study, server):
     assert run.job.state == Job.State.FAILED
     assert "sk-of" not in run.job.error + run.job.log
     assert server.headers[0]["authorization"] == "Bearer sk-of-the-tests"
+
+
+def test_a_run_as_a_batch_goes_on_with_it_after_it_was_stopped(study, server, monkeypatch):
+    monkeypatch.setattr(batches, "FIRST_LOOK", 0.01)
+    checkpoint = trained(study, options={"tune_most": 0})
+    server.looks = 10**9
+    run = start_transfer(study=study, checkpoint=checkpoint, name="Batch", settings={"batch": True}, by=None)
+    looks = iter(range(3))
+
+    def step(context, line=""):
+        if context.usage.batch.get("batch") and next(looks, None) is None:
+            raise UserError("Stopped here.")
+
+    monkeypatch.setattr(TransferContext, "_look", step)
+    run = work(run)
+    assert (run.job.error, run.usage["batch"]["calls"]) == ("Stopped here.", TRAIN + 2 * TUNE)
+    assert run.usage["most"] > 0
+    monkeypatch.undo()
+    monkeypatch.setattr(batches, "FIRST_LOOK", 0.01)
+    monkeypatch.setenv("RESTYLE_LANGUAGE_MODELS", f"far={server.url} models=tiny,other")
+    server.looks = 0
+    retry_job(job=run.job)
+    run = work(run)
+    assert run.job.state == Job.State.DONE, run.job.error
+    assert (len(server.batches), len(server.requests)) == (1, TRAIN + 2 * TUNE)
+    assert run.system.outputs.count() == run.usage["calls"] == TRAIN + 2 * TUNE
+    assert run.usage["most"] == pytest.approx(run.usage["cost"])
