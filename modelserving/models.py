@@ -92,7 +92,8 @@ class TrainingRun(models.Model):
 
     `key` names its files in storage and its folder on the machine that trains it. A model of two styles has no
     `direction`, but `styles` says which two. `best` is {"curve", "step", "value", "better"} of the best checkpoint.
-    `notes` and `tags` are the researchers' own; no training reads them.
+    `notes` and `tags` are the researchers' own; no training reads them. `silver` says which pairs a model wrote
+    (`training_runs/silver.py`); {} where people wrote all.
     """
 
     class Device(models.TextChoices):
@@ -118,6 +119,7 @@ class TrainingRun(models.Model):
     best = models.JSONField(null=True)
     kept = models.PositiveIntegerField(default=0)
     seconds = models.FloatField(default=0)
+    silver = models.JSONField(default=dict, blank=True, db_default={})
     notes = models.TextField(blank=True, default="", db_default="")
     tags = ArrayField(models.CharField(max_length=30), default=list, blank=True, db_default=[])
 

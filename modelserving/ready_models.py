@@ -165,6 +165,9 @@ def _checkpoints(study: Study) -> Iterator[Candidate]:
 # A trained model of a study before it is loaded: that of a checkpoint, or the one that a training will have made.
 
 
+LONGEST_ORIGIN = 200
+
+
 class Trained(NamedTuple):
     """A trained model: its kind's name, the options and the seed, and its origin in words."""
 
@@ -184,12 +187,19 @@ def trained_model(study: Study, checkpoint: Checkpoint | None, training: Trainin
         seed = checkpoint.manifest["trained"].get("seed")
         known = seed if type(seed) is int and 0 <= seed < 2**31 else None
         origin = f"model {checkpoint.model}, checkpoint {checkpoint.sha256[:12]}"
-        return Trained(checkpoint.model, checkpoint.manifest["options"], known, origin)
+        origin += _machine_made(checkpoint.manifest["trained"].get("silver"))
+        return Trained(checkpoint.model, checkpoint.manifest["options"], known, origin[:LONGEST_ORIGIN])
     if training is not None:
         if training.study_id != study.pk:
             raise UserError("The training is another study's.", where="training")
-        return Trained(training.model, training.options, training.seed, f"model {training.model}, {training.name}")
+        origin = f"model {training.model}, {training.name}{_machine_made(training.silver)}"
+        return Trained(training.model, training.options, training.seed, origin[:LONGEST_ORIGIN])
     return None
+
+
+def _machine_made(silver: Any) -> str:
+    """What the origin of a system says whose model was trained on another's outputs."""
+    return f", trained on outputs of {silver['system']}" if isinstance(silver, dict) and silver.get("system") else ""
 
 
 def check_styles(training: TrainingRun, direction: Direction | None) -> None:

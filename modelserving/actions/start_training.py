@@ -13,6 +13,7 @@ from jobs.actions.queue_job import queue_job
 from modelserving.models import TrainingRun
 from modelserving.outside_services import refuse_leaving
 from modelserving.training_runs.requirements import check_needs, check_start, refuse_nothing_left
+from modelserving.training_runs.silver import SilverOptions, check_silver, run_awaited
 from modelserving.transfer import TRANSFERS
 
 
@@ -35,6 +36,7 @@ class TrainingFields:
         characters=60,
     )  # fmt: skip
     options: object = option(None, "The model's own.", table=as_given)
+    silver: object = option(None, "Pairs that a model wrote, to train on.", table=SilverOptions)
 
 
 @audited
@@ -49,13 +51,15 @@ def start_training(
     preset: str = "",
     seed: int = 1,
     device: str = TrainingRun.Device.AUTO,
+    silver: Mapping[str, Any] | None = None,
     send: bool = True,
     by: Any,
 ) -> TrainingRun:
     """Queue the training of a model on the train and tune splits of a study.
 
     `options` are those that differ from the model's `preset`, or from the defaults if none is named. A model of pairs
-    takes one `direction`, the study's only one if none is given. Without `send` no worker is told: the caller runs the
+    takes one `direction`, the study's only one if none is given. `silver` (`SilverOptions`) adds pairs that a model of
+    the study wrote; the training waits for the end of its run. Without `send` no worker is told: the caller runs the
     job. A UserError says what the study lacks, or that all its texts are too long.
     """
     kind = TRANSFERS[model]
@@ -63,7 +67,9 @@ def start_training(
     chosen = options_as_stored(chosen_options)
     given = check_given(TrainingFields, {"name": name, "seed": seed, "device": device}, partial=True)
     kind.check_options(chosen)
-    direction, styles = check_needs(kind, study, direction, chosen)
+    direction, styles = check_needs(kind, study, direction, chosen, silver=bool((silver or {}).get("system")))
+    added, system = check_silver(kind, study, direction, silver or {})
+    after = run_awaited(system, direction) if system and direction else None
     check_start(study, model, chosen)
     if limit := kind.length_limit(chosen_options):
         refuse_nothing_left(limit, study, direction, styles)
@@ -71,11 +77,12 @@ def start_training(
     refuse_leaving(study, kind.sends_to(chosen))
     name = _named(study, given["name"], f"{model}, seed {seed}")
     job = queue_job(
-        task="modelserving.tasks.train", queue="gpu", title=f"Training: {name}", study_slug=study.slug, by=by, send=send
-    )
+        task="modelserving.tasks.train", queue="gpu", title=f"Training: {name}", study_slug=study.slug, by=by,
+        send=send, after=after,
+    )  # fmt: skip
     return TrainingRun.objects.create(
         job=job, study=study, name=name, model=model, options=chosen, seed=seed,
-        direction=direction, styles=list(styles), device=device,
+        direction=direction, styles=list(styles), device=device, silver=added,
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from modelserving.actions.describe_training import NotesFields, describe_trainin
 from modelserving.actions.remove_training import remove_training
 from modelserving.actions.start_training import TrainingFields, start_training
 from modelserving.models import TrainingCurve, TrainingRun
+from modelserving.presenters.labels import prompt_version
 from modelserving.training_runs.prompt_preview import preview_prompt
 from modelserving.transfer import TRANSFERS
 
@@ -103,15 +104,19 @@ class TrainingRow(StrictModelSerializer):
     error = serializers.CharField(source="job.error", allow_blank=True)
     made_at = serializers.DateTimeField(source="job.made_at")
     checkpoints = serializers.PrimaryKeyRelatedField(many=True, read_only=True)
+    prompt_version = serializers.SerializerMethodField(help_text="Equal for equal prompts; empty for other models.")
 
     class Meta:
         model = TrainingRun
         fields = [
-            "id", "name", "model", "options", "seed", "direction", "styles", "device", "device_used", "data_digest",
-            "counts", "best", "seconds", "notes", "tags", "job", "state", "done", "total", "error", "made_at",
-            "checkpoints",
+            "id", "name", "model", "options", "prompt_version", "silver", "seed", "direction", "styles", "device",
+            "device_used", "data_digest", "counts", "best", "seconds", "notes", "tags", "job", "state", "done", "total",
+            "error", "made_at", "checkpoints",
         ]  # fmt: skip
         read_only_fields = fields
+
+    def get_prompt_version(self, run: TrainingRun) -> str:
+        return prompt_version(run.model, run.options)
 
 
 class CurveSerializer(StrictModelSerializer):
@@ -132,7 +137,8 @@ class TrainingSerializer(TrainingRow):
 
 TrainingNotes = body_of(NotesFields, "TrainingNotes", "What is left out stays as it is.")
 TrainingBase = body_of(
-    TrainingFields, "TrainingBase", names=("name", "direction", "seed", "device", "preset"), direction=DIRECTION
+    TrainingFields, "TrainingBase", names=("name", "direction", "seed", "device", "preset", "silver"),
+    direction=DIRECTION,
 )
 TrainingRequest = body_of(TrainingFields, "TrainingRequest", direction=DIRECTION)
 

@@ -63,6 +63,19 @@ def start_points(study: Study, model: str) -> list[tuple[str, str]]:
     return [(one.name, _about(one)) for one in list(fitting)[:MOST]]
 
 
+def machines(study: Study) -> list[tuple[str, str]]:
+    """The names of the study's systems that are no people, with their origins."""
+    return list(study.systems.filter(is_human=False).order_by("-pk").values_list("name", "origin")[:MOST])
+
+
+def checkpoints(study: Study) -> list[tuple[str, str]]:
+    """The names of the study's checkpoints, newest first, each with its directions, score and options."""
+    newest: dict[str, Checkpoint] = {}
+    for one in study.checkpoints.order_by("-made_at", "-pk")[: 2 * MOST]:
+        newest.setdefault(one.name, one)
+    return [(name, _about(one)) for name, one in newest.items()]
+
+
 def _about(one: Checkpoint) -> str:
     manifest = one.manifest
     directions = [_("%(source)s to %(target)s") % {"source": pair[0], "target": pair[1]} for pair in one.directions]
@@ -115,6 +128,8 @@ class OptionsForm(TellingForm):
         if study:
             suggestions["checkpoints"] = partial(start_points, study, name)
             suggestions["locators"] = partial(start_points, study, "declare")
+            suggestions["systems"] = partial(machines, study)
+            suggestions["back"] = partial(checkpoints, study)
         for option in self.options:
             self.fields[option.name] = field_of(option, suggestions)
 
@@ -168,6 +183,17 @@ class OptionsForm(TellingForm):
             self.is_bound, self.data = True, {f"{self.prefix}-{name}": value for name, value in self._begun.items()}
             self.full_clean()
         super().tell(error, field)
+
+
+class SilverForm(OptionsForm):
+    """The options of silver pairs, whose errors name them behind `silver.`."""
+
+    def tell(self, error: UserError, field: str | None = None) -> None:
+        if not error.where.startswith("silver."):
+            super().tell(error, field)
+            return
+        name, _comma, line = error.where.removeprefix("silver.").partition(", ")
+        super().tell(UserError(f"{line}: {error.sentence}" if line else error.sentence, where=name), field)
 
 
 def typed_values(kind: type, name: str, data: Data, *, prefix: str) -> dict[str, Any]:

@@ -50,7 +50,7 @@ class NotesForm(DeclaredForm):
 class TrainingForm(DeclaredForm):
     """The model to train, its direction and the training's name. Its options are a form of their own."""
 
-    declared, apart = TrainingFields, ("preset", "options")
+    declared, apart = TrainingFields, ("preset", "options", "silver")
     in_form = {
         "model": {"error_messages": {"required": _("Choose a model.")}},
         "direction": {**DIRECTION, "empty_label": _("The study's only one")}, "name": NAME,

@@ -16,4 +16,9 @@ class Migration(migrations.Migration):
             name='left_out',
             field=models.CharField(blank=True, db_default='', default='', max_length=200),
         ),
+        migrations.AddField(
+            model_name='trainingrun',
+            name='silver',
+            field=models.JSONField(blank=True, db_default={}, default=dict),
+        ),
     ]

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import gettext_noop, ngettext
 
 from evaluation.metrics import METRICS
+from foundation.errors import UserError
 from foundation.key_labels import label_of_key
 from foundation.options import Value, list_options, number_in_words
 from foundation.papers import Paper
@@ -19,6 +20,7 @@ from foundation.word_diff import Piece, word_diff
 from modelserving.models import Checkpoint, TrainingRun
 from modelserving.outside_services import RESTRICTED
 from modelserving.training.recipe import ALIGNMENT, ENTROPY, ON_ONE_PLACE
+from modelserving.training_runs.silver import silver_in_words
 from modelserving.transfer import TRANSFERS
 
 MOST_MARKED = 20_000  # characters of both; beyond it nothing is marked
@@ -153,16 +155,32 @@ def changed_of(model: str, options: Mapping[str, Value]) -> list[Changed]:
     ]
 
 
+def prompt_version(model: str, options: Mapping[str, Any]) -> str:
+    """The version of the prompt in a model's options; "" where it has none, or the options are those of long ago."""
+    if model not in TRANSFERS or not TRANSFERS[model].prompts:
+        return ""
+    try:
+        return TRANSFERS[model].prompt_version(options)
+    except UserError:
+        return ""
+
+
 def training_facts(run: TrainingRun) -> list[tuple[str, str]]:
     """The data, seed and device of a training, in words."""
     counts = run.counts
     facts = [(_("Seed"), str(run.seed)), (_("Device"), run.device_used or run.get_device_display())]
+    if version := prompt_version(run.model, run.options):
+        facts.append((_("Version of the prompt"), version))
     if counts:
         pairs, tune = counts.get("pairs", 0), counts.get("tune", 0)
         if run.direction_id:
             facts.append((_("Pairs to train on"), grouped(pairs)))
+        if silver := counts.get("silver"):
+            facts.append((_("Machine-made among them"), grouped(silver)))
         facts += [(_("Texts, %(style)s") % {"style": style}, grouped(counts.get(style, 0))) for style in run.styles]
         facts.append((_("Sources to tune on"), grouped(tune)))
+    if run.silver:
+        facts.append((_("Machine-made pairs"), silver_in_words(run.silver)))
     if run.data_digest:
         facts.append((_("Data"), run.data_digest[:12]))
     return facts
@@ -172,6 +190,8 @@ def _trained(trained: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield from _given(trained, "study", _("Study"))
     if trained.get(RESTRICTED):
         yield _("Made of"), _("restricted texts: nothing is sent to a service outside")
+    if isinstance(trained.get("silver"), dict):
+        yield _("Machine-made pairs"), silver_in_words(trained["silver"])
     yield from _given(trained, "name", _("Training"))
     yield from _given(trained, "seed", _("Seed"))
     yield from _given(trained, "steps", _("Steps"))

@@ -6,6 +6,7 @@ storage, and each source of chance comes from the seed.
 
 import shutil
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -25,6 +26,7 @@ from modelserving.training_runs import distributed
 from modelserving.training_runs.dataset_snapshot import take_snapshot
 from modelserving.training_runs.requirements import write_start
 from modelserving.training_runs.run_callbacks import RunCallbacks, kept_in, note_kept
+from modelserving.training_runs.silver import add_silver
 from modelserving.transfer import TRANSFERS
 
 
@@ -130,6 +132,8 @@ def _take_snapshot(run: TrainingRun, folder: Path, progress: Progress) -> Traini
         progress.at(0, 0, left_out_message(left))
     if mixed := count_mixed(run.study, [run.direction] if run.direction else list(run.study.directions.all())):
         progress.at(0, 0, _mixed_message(mixed))
+    if run.silver:
+        data = add_silver(run, folder, partial(progress.at, 0, 0), partial(progress.at, 0, 0))
     with artifacts.scratch() as draft:
         with ZipFile(draft / "data.zip", "w", ZIP_DEFLATED, compresslevel=1) as zipped:
             for path in sorted(folder.iterdir()):
@@ -139,7 +143,9 @@ def _take_snapshot(run: TrainingRun, folder: Path, progress: Progress) -> Traini
     run.counts = {
         "pairs": len(data.train), "tune": len(data.dev), **{style: len(data.texts[style]) for style in data.styles}
     }  # fmt: skip
-    run.save(update_fields=["data", "data_digest", "counts"])
+    if run.silver:
+        run.counts["silver"] = run.silver["kept"]
+    run.save(update_fields=["data", "data_digest", "counts", "silver"])
     return data
 
 

@@ -216,9 +216,11 @@ Styles = tuple[str, str]
 
 
 def check_needs(
-    kind: Transfer, study: Study, direction: Direction | None, options: Mapping[str, Any] | None = None
-) -> tuple[Direction | None, Styles]:
-    """The direction (None for a model of two styles) and the two styles that a training takes."""
+    kind: Transfer, study: Study, direction: Direction | None, options: Mapping[str, Any] | None = None, *,
+    silver: bool = False,
+) -> tuple[Direction | None, Styles]:  # fmt: skip
+    """The direction (None for a model of two styles) and the two styles that a training takes; with `silver` pairs
+    people need not have written any to train on."""
     if kind.needs == "nothing":
         raise UserError("{label} is not trained; run it as it is.", label=kind.label, where="model")
     if lacks := kind.why_unavailable():
@@ -231,7 +233,7 @@ def check_needs(
         _check_texts(study, styles)
         return None, styles
     if kind.needs == "parallel":
-        _check_pairs(direction)
+        _check_pairs(direction, silver)
     if kind.needs == "optional" and kind.wants_pairs(options or {}):
         _check_split(direction, TRAIN, "to take examples from")
     _check_metric(study, options or {})
@@ -258,8 +260,9 @@ def _only(kind: Transfer, study: Study) -> Direction:
     return directions[0]
 
 
-def _check_pairs(direction: Direction) -> None:
-    _check_split(direction, TRAIN, "to train on")
+def _check_pairs(direction: Direction, silver: bool) -> None:
+    if not silver:
+        _check_split(direction, TRAIN, "to train on")
     _check_split(direction, TUNE, "to tune on")
 
 

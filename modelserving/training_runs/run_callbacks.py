@@ -222,7 +222,7 @@ class RunCallbacks(Callbacks):
         trained = {
             "name": run.name, "seed": run.seed, "steps": step, "score": run.best, "data": run.data_digest,
             "seconds": round(run.seconds, 1), "device": run.device_used, "study": run.study.title,
-            RESTRICTED: is_restricted(run.study_id),
+            RESTRICTED: is_restricted(run.study_id), **({"silver": run.silver} if run.silver else {}),
         }  # fmt: skip
         return Manifest(run.model, run.options, self.directions, trained, versions())
 

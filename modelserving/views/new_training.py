@@ -11,12 +11,13 @@ from django_htmx.http import trigger_client_event
 from accounts.telling import telling
 from foundation.errors import UserError
 from modelserving.actions.start_training import start_training
-from modelserving.forms.options import OptionsForm, typed_values
+from modelserving.forms.options import OptionsForm, SilverForm, typed_values
 from modelserving.forms.runs import TrainingForm
 from modelserving.models import TrainingRun
 from modelserving.presenters import model_kinds
 from modelserving.presenters.model_kinds import length_sentences
 from modelserving.training_runs.prompt_preview import PromptPreview, preview_prompt
+from modelserving.training_runs.silver import SilverOptions
 from modelserving.transfer import TRANSFERS
 from modelserving.views.training import crumbs_of
 
@@ -79,6 +80,10 @@ class TrainPage:
         self._check_preset()
         begun = {**(request.POST.dict() if again else {}), "model": self.chosen}
         self.form = TrainingForm(self.posted, study=self.study, names=model_kinds.trained(), initial=begun)
+        self.silver = SilverForm(
+            SilverOptions, "silver", self.posted, prefix="silver", study=self.study, beside=self.form,
+            begun=typed_values(SilverOptions, "silver", request.POST, prefix="silver"),
+        )  # fmt: skip
         self.options = self._options() if self.chosen else None
 
     def _chosen(self) -> str:
@@ -107,19 +112,23 @@ class TrainPage:
             begun = {name: value for name, value in begun.items() if name not in filled}
             begun |= kind.presets[self.preset].options if self.preset in kind.presets else {}
         return OptionsForm(
-            kind.Options, self.chosen, self.posted, prefix="option", begun=begun, study=self.study, beside=self.form
+            kind.Options, self.chosen, self.posted, prefix="option", begun=begun, study=self.study, beside=self.silver
         )
 
     @property
     def fits(self) -> bool:
         """Whether something was posted, with nothing wrong in it."""
-        return self.posted is not None and self.form.is_valid() and self.options is not None and self.options.fits()
+        forms = self.form.is_valid() if self.posted is not None else False
+        return forms and self.options is not None and self.options.fits() and self.silver.fits()
 
     def started(self) -> TrainingRun | None:
         """The training, or None and an error at its field."""
         chosen = self.options.chosen() if self.options else {}
         with telling(self.options or self.form):
-            return start_training(study=self.study, options=chosen, by=self.request.user, **self.form.cleaned_data)
+            return start_training(
+                study=self.study, options=chosen, silver=self.silver.chosen(), by=self.request.user,
+                **self.form.cleaned_data,
+            )  # fmt: skip
         return None
 
     def lengths(self, given: Any) -> list[str]:
@@ -154,9 +163,11 @@ class TrainPage:
         context = {
             "form": self.form, "options": self.options, "groups": self.groups, "chosen": self.chosen,
             "ready": self.ready, "lacks": model_kinds.lacks_of(self.groups), "lengths": lengths,
-            "crumbs": crumbs_of(self.study.slug), "refused": self.refused, **self._beside(),
+            "crumbs": crumbs_of(self.study.slug), "refused": self.refused, "silver": self.silver, **self._beside(),
         }  # fmt: skip
-        wrong = self.form.is_bound and (self.form.errors or (self.options and self.options.errors))
+        wrong = self.form.is_bound and (
+            self.form.errors or self.silver.errors or (self.options and self.options.errors)
+        )
         return render(self.request, "modelserving/train.html", context, status=422 if wrong else 200)
 
     def _beside(self) -> dict[str, Any]:

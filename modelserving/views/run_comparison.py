@@ -20,6 +20,7 @@ from modelserving.presenters.labels import (
     curve_label,
     duration,
     label_of,
+    prompt_version,
     score_in_words,
     shown_value,
     training_facts,
@@ -121,6 +122,9 @@ def _of_transfer(run: TransferRun) -> ComparedRun:
         _("Model"): label_of(run.model),
         _("Direction"): run.direction.name if run.direction else _("all"),
         _("Checkpoint"): run.checkpoint.name if run.checkpoint else "",
+        _("Version of the prompt"): (
+            prompt_version(run.model, run.checkpoint.manifest["options"]) if run.checkpoint else ""
+        ),
         _("Split"): run.get_split_display() if run.system else "",
         _("Outputs"): grouped(run.job.done) if run.job.done else "",
         _("Calls"): run.used,

@@ -346,7 +346,7 @@ class Models(PartsToAdd):
                     start_training(
                         study=self.study, model=spec.model, name=name, options=spec.options, seed=seed,
                         direction=self.directions[spec.direction] if spec.direction else None, device=spec.device,
-                        preset=spec.preset, by=self.by,
+                        preset=spec.preset, silver=spec.silver, by=self.by,
                     )  # fmt: skip
 
     def _runs(self) -> None:

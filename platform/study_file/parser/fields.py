@@ -329,6 +329,7 @@ class TrainingBlock:
     device: str = key("auto", "Where it is trained.", choices=DEVICES, what="device")
     preset: str = key("", "A set of options that the model has by name.", characters=60)
     options: object = table("The model's own options.")
+    silver: object = table("A system of the study whose outputs are pairs to train on, and what they must pass.")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from typing import Any
 class TrainingSpec:
     """A model that is trained on the study; `direction` empty is the study's only one.
 
-    `options` are the model's, beside those of the `preset`. With `seeds` it is trained once with each of them.
+    `options` are the model's, beside those of the `preset`, `silver` those of machine-made pairs. With `seeds` it is
+    trained once with each of them.
     """
 
     name: str
@@ -20,6 +21,7 @@ class TrainingSpec:
     options: dict[str, Any] = field(default_factory=dict)
     preset: str = ""
     seeds: tuple[int, ...] = ()
+    silver: dict[str, Any] = field(default_factory=dict)
 
     @property
     def trained(self) -> dict[str, int]:
