@@ -1,4 +1,4 @@
-"""One connection to an endpoint, by OpenAI's client; it makes one request at a time."""
+"""One connection to an endpoint; it makes one request at a time."""
 
 import json
 import logging
@@ -6,12 +6,11 @@ import socket
 import ssl
 import weakref
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from functools import cache, cached_property
+from contextlib import suppress
+from functools import cache
 from typing import Any
 
 import httpx2
-import openai
 
 from modelserving.prompting.calls import Failure, of_status
 from modelserving.prompting.cleaning import DECLINED
@@ -118,24 +117,24 @@ class Connection:
 
     def __init__(self, endpoint: Endpoint, timeout: float) -> None:
         self.endpoint = endpoint
-        self._transport = BoundedTransport(endpoint.key)
+        self.transport = BoundedTransport(endpoint.key)
         waits = httpx2.Timeout(timeout, connect=min(timeout, LONGEST_CONNECT))
-        self._http = httpx2.Client(
-            transport=self._transport, follow_redirects=False, trust_env=False, timeout=waits,
+        self.http = httpx2.Client(
+            transport=self.transport, follow_redirects=False, trust_env=False, timeout=waits,
             headers={"accept": "application/json", "user-agent": "restyle"},
         )  # fmt: skip
         # A connection that is dropped after a failure, or with its model, leaves no open socket behind.
-        self.close = weakref.finalize(self, self._http.close)
+        self.close = weakref.finalize(self, self.http.close)
 
     def ask(self, request: Mapping[str, Any]) -> Answer:
         """The answer to a request of the chat completions; a Failure where there is none."""
         name = self.endpoint.name
         try:  # without OpenAI's client, which takes four times as long to make and read what is two fields here
-            got = self._http.post(f"{self.endpoint.url}/chat/completions", json=dict(request))
+            got = self.http.post(f"{self.endpoint.url}/chat/completions", json=dict(request))
         except httpx2.TimeoutException:
             raise Failure(f"The endpoint {name} does not answer in time.", True) from None
         except (httpx2.HTTPError, OSError, TooMuch, Encoded) as error:
-            raise _of_connection(name, error) from None
+            raise of_connection(name, error) from None
         if got.status_code != 200:
             raise of_status(name, self.endpoint.key, got.status_code, got.headers, got.content)
         return self.answer(got.content)
@@ -144,91 +143,13 @@ class Connection:
         """The answer in the body of a chat completion."""
         return answer_in(self.endpoint.name, body)
 
-    def upload(self, lines: bytes) -> str:
-        """The id of a new file of requests for a batch."""
-        with self._failing():
-            return _id(self.endpoint.name, self._client.files.create(file=("calls.jsonl", lines), purpose="batch"))
-
-    def start(self, file: str) -> str:
-        """The id of a new batch of a file of requests."""
-        with self._failing():
-            made = self._client.batches.create(
-                input_file_id=file, endpoint="/v1/chat/completions", completion_window="24h"
-            )
-            return _id(self.endpoint.name, made)
-
-    def find(self, file: str) -> str:
-        """The id of the batch of a file; "" where there is none among the last hundred."""
-        with self._failing():
-            listed = self._client.batches.list(limit=100).data
-            return next((one.id for one in listed if one.input_file_id == file), "")
-
-    def look(self, batch: str) -> Mapping[str, Any]:
-        """The batch as it is now."""
-        with self._failing():
-            return self._client.batches.retrieve(batch).model_dump()
-
-    def read(self, file: str) -> Iterator[bytes]:
-        """The lines of a file."""
-        with self._failing():
-            self._transport.most = MOST_OF_A_FILE
-            try:
-                yield from self._client.files.content(file).content.splitlines()
-            finally:
-                self._transport.most = MOST_BYTES
-
-    @contextmanager
-    def _failing(self) -> Iterator[None]:
-        """Each error of the client within is a Failure."""
-        name = self.endpoint.name
-        try:
-            yield
-        except openai.APIStatusError as error:
-            got = error.response
-            raise of_status(name, self.endpoint.key, got.status_code, got.headers, _read(got)) from None
-        except openai.APITimeoutError:
-            raise Failure(f"The endpoint {name} does not answer in time.", True) from None
-        except openai.APIConnectionError as error:
-            raise _of_connection(name, error.__cause__) from None
-        except TooMuch:
-            raise Failure(f"The endpoint {name} answers with more than an answer can be.") from None
-        except Encoded:
-            raise Failure(f"The endpoint {name} answers in a form that was not asked for.") from None
-        except httpx2.TimeoutException:
-            raise Failure(f"The endpoint {name} does not answer in time.", True) from None
-        except httpx2.HTTPError:
-            raise Failure(f"The endpoint {name} broke off its answer.", True) from None
-        except (openai.OpenAIError, AttributeError, TypeError, ValueError):
-            raise Failure(f"The endpoint {name} answers with something that is no batch.") from None
-
-    @cached_property
-    def _client(self) -> openai.OpenAI:
-        """OpenAI's client, for files and batches."""
-        return openai.OpenAI(
-            api_key="none", base_url=self.endpoint.url, http_client=self._http, max_retries=0,
-            timeout=self._http.timeout, organization="", project="",
-        )  # fmt: skip
-
     def abort(self) -> None:
         """End the call that is under way, from another thread."""
-        self._transport.abort()
+        self.transport.abort()
 
 
-def _id(name: str, made: Any) -> str:
-    found = getattr(made, "id", None)
-    if not isinstance(found, str) or not 0 < len(found) <= LONGEST_NAME:
-        raise Failure(f"The endpoint {name} answers with something that is no batch.")
-    return found
-
-
-def _read(response: httpx2.Response) -> bytes:
-    try:
-        return response.content
-    except httpx2.ResponseNotRead:
-        return b""
-
-
-def _of_connection(name: str, cause: BaseException | None) -> Failure:
+def of_connection(name: str, cause: BaseException | None) -> Failure:
+    """The failure of a call whose connection broke, or never was."""
     if isinstance(cause, TooMuch):
         return Failure(f"The endpoint {name} answers with more than an answer can be.")
     if isinstance(cause, Encoded):

@@ -38,7 +38,6 @@ from modelserving.training.dataset import TrainingData
 
 if TYPE_CHECKING:
     from modelserving.adapters.chat import ChatTokenizer
-    from modelserving.prompting.connection import Connection
 
 Found = Answer | Refusal
 Coming = Iterator[tuple[str, Found]]
@@ -102,7 +101,9 @@ class EndpointService:
 
         guard = Guard(endpoint, keys, requests, context, budget, Asked(self.signed()), self.options.cost)
         if asked.batch or context.usage.batch:
-            server = cast("Connection", new_asker())
+            from modelserving.prompting.batch_connection import BatchConnection
+
+            server = BatchConnection(endpoint, asked.timeout)
             coming = Batches(server, endpoint.name, endpoint.key, asked.limits, context, guard).answers(requests, keys)
             yield from ((keys[number], found) for number, found in coming)
             return
