@@ -124,7 +124,7 @@ class EndpointService:
             "model": chosen.model, "messages": prompt, "temperature": chosen.temperature, "seed": self.seed + place,
             endpoint.tokens: chosen.most_tokens,
         }  # fmt: skip
-        more = {"top_p": chosen.top_p} if chosen.top_p != 1 else {}
+        more: dict[str, Any] = {"top_p": chosen.top_p} if chosen.top_p != 1 else {}
         more |= {"reasoning_effort": chosen.effort} if chosen.effort else {}
         more |= {"response_format": RESPONSE} if chosen.structured else {}
         return {**request, **more, **read_extra_body(chosen.extra_body)}

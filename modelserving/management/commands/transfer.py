@@ -78,7 +78,7 @@ class Command(TellingCommand):
     def _rewrite(self, chosen: Chosen, direction: Direction, given: Mapping[str, Any]) -> None:
         kind, context = chosen.kind, chosen.context(given["may_leave"])
         decoding: Any = validate_options(kind.Decoding, typed_options(kind.Decoding, given["set"]))
-        context.say = self.stderr.write  # type: ignore[method-assign, assignment]
+        context.say = self.stderr.write
         model = kind.load(chosen.folder, devices_for(kind, given["device"])[0]).within(context)
         done = 0
         cast(TextIOWrapper, sys.stdin).reconfigure(encoding="utf-8", errors="strict", newline="\n")
