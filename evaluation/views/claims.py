@@ -12,8 +12,8 @@ from django.utils.translation import ngettext
 
 from evaluation.comparability.better_ends import label_of_metric, metric_named
 from evaluation.table_parts.aspects import agrees_best, is_fooled
-from evaluation.table_parts.contents import DASH, interval_text, p_text
-from evaluation.views.localized_numbers import localized
+from evaluation.table_parts.contents import DASH, Cell, interval_text, p_text
+from evaluation.views.localized_numbers import localized, number_cell
 from foundation.translation import grouped, isolated
 
 # Metrics by their agreement with people, as the page of trust shows them: numbers in words, places in a picture.
@@ -43,7 +43,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Row:
-    """A metric: its agreement in words, and where its point and interval stand. `why` explains a missing value.
+    """A metric: its agreement, and where its point and interval stand.
 
     `leads` marks the first of a group; `p` is against that one. `fooled` names the degenerate baselines that it puts
     above half of the systems. `both` is the interval with systems resampled too, `accuracy` the share of pairs that are
@@ -53,25 +53,21 @@ class Row:
 
     metric: str
     label: str
-    value: str
-    interval: str
+    cell: Cell
     group: int | None
     leads: bool
     p: str
     n: int
-    why: str
     turned: bool
     fooled: list[str]
     x: float | None
     low: float | None
     high: float | None
-    both: str = ""
-    both_low: float | None = None
-    both_high: float | None = None
-    accuracy: str = ""
-    by_item: str = ""
-    by_item_interval: str = ""
-    best: bool = False
+    both: str
+    both_low: float | None
+    both_high: float | None
+    accuracy: str
+    by_item: Cell
 
 
 def axis_of(trust: Json, level: str) -> Axis:
@@ -112,30 +108,20 @@ def better_of(row: Json) -> bool | None:
 
 
 def _row(row: Json, axis: Axis, leads: bool, fooled: list[str]) -> Row:
-    value = row["value"]
+    """The values beside the coefficient are not in a report of an earlier version."""
     x, low, high = (None if row[key] is None else axis.at(row[key]) for key in ("value", "low", "high"))
     if low is None or high is None:
         low = high = None
+    ends = row.get("both_low"), row.get("both_high")
+    both_low, both_high = map(axis.at, ends) if None not in ends else (None, None)
+    by_item = {key: row.get(f"by_item_{key}") for key in ("low", "high")}
+    accuracy = row.get("accuracy")
     return Row(
-        row["metric"], label_of_metric(row["metric"]), "" if value is None else signed(value),
-        localized(interval_text(row["low"], row["high"], 2)), row["group"], leads, _p(row["p"]), row["n"],
-        row["undefined"], better_of(row) is not None, fooled, x, low, high, best=agrees_best(row), **_beside(row, axis),
+        row["metric"], label_of_metric(row["metric"]), number_cell(row, best=agrees_best(row)), row["group"], leads,
+        _p(row["p"]), row["n"], better_of(row) is not None, fooled, x, low, high,
+        localized(interval_text(*ends, 2)), both_low, both_high, "" if accuracy is None else signed(accuracy),
+        number_cell({"value": row.get("by_item"), **by_item, "undefined": ""}),
     )  # fmt: skip
-
-
-def _beside(row: Json, axis: Axis) -> dict[str, Any]:
-    """The values shown beside the coefficient; a report of an earlier version has none."""
-    low, high = row.get("both_low"), row.get("both_high")
-    accuracy, by_item = row.get("accuracy"), row.get("by_item")
-    interval = localized(interval_text(row.get("by_item_low"), row.get("by_item_high"), 2))
-    ends = {} if low is None or high is None else {"both_low": axis.at(low), "both_high": axis.at(high)}
-    return {
-        "both": localized(interval_text(low, high, 2)),
-        **ends,
-        "accuracy": "" if accuracy is None else signed(accuracy),
-        "by_item": "" if by_item is None else signed(by_item),
-        "by_item_interval": interval,
-    }
 
 
 def _p(value: float | None) -> str:

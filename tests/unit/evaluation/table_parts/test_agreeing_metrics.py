@@ -14,5 +14,5 @@ ROW = {"p": None, "n": 40, "undefined": "", "better": True}
 def test_the_first_group_is_bold_where_its_interval_is_above_zero(value, low, high, best):
     row = {**ROW, "metric": "bleu", "value": value, "low": low, "high": high, "group": 1}
     trust = {"criteria": {"fluency": {"sentence": [row]}}, "foils": []}
-    assert next(ranked(trust["criteria"]["fluency"], "sentence", Axis(-1.0), [])).best is best
+    assert next(ranked(trust["criteria"]["fluency"], "sentence", Axis(-1.0), [])).cell.best is best
     assert trust_matrix(trust, "sentence")[0].agreements[0].best is best

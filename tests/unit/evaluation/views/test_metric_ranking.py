@@ -33,8 +33,8 @@ def test_rows_say_who_leads_a_group_what_fools_them_and_what_has_no_value():
     axis = axis_of(given, "sentence")
     first, second, third, last = ranked(given["criteria"]["meaning"], "sentence", axis, foils)
     assert [one.leads for one in (first, second, third, last)] == [True, False, True, False]
-    assert (first.value, first.interval, first.fooled) == ("0.60", "0.50 to 0.70", ["Source copied"])
+    assert (first.cell.text, first.cell.small, first.fooled) == ("0.60", "0.50 to 0.70", ["Source copied"])
     assert first.low < first.x < first.high
     assert (second.p, second.fooled) == ("< 0.001", [])
-    assert (third.value, third.turned, third.low) == ("−0.10", False, None)
-    assert (last.x, last.why) == (None, "There is one point.")
+    assert (third.cell.text, third.turned, third.low) == ("−0.10", False, None)
+    assert (last.x, last.cell.why) == (None, "There is one point.")
