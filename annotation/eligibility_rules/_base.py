@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, NamedTuple
 
+from foundation.bounds import whole_number
 from foundation.errors import UserError
 
 
@@ -63,7 +64,7 @@ class RuleField(NamedTuple):
     def checked(self, value: Any, where: str) -> Any:
         """The value in its stored form; a UserError that names the place."""
         if self.kind == "whole":
-            return whole(value, where, 1, self.high)
+            return whole_number(value, 1, self.high, where)
         if self.kind == "part":
             return part(value, where)
         if self.kind == "campaigns":
@@ -101,18 +102,6 @@ class EligibilityRule(ABC):
     @abstractmethod
     def unmet(self, record: EligibilityRecord, value: Any) -> str | None:
         """The reason why this person may not go on, as a sentence for them; None where they may."""
-
-
-def whole(value: Any, where: str, low: int, high: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise UserError(
-            "Expected a whole number from {low} to {high}, found {value!r}.",
-            low=low,
-            high=high,
-            value=value,
-            where=where,
-        )
-    return value
 
 
 def part(value: Any, where: str) -> float:

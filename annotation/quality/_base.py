@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
+from foundation.bounds import number, whole_number
 from foundation.errors import UserError
 
 Settings = Mapping[str, Any]
@@ -142,18 +143,9 @@ class Check(ABC):
     def _number(self, key: str, value: Any, where: str) -> int | float:
         whole = isinstance(self.defaults[key], int)
         low, high = self.bounds.get(key, (1, 1_000_000) if whole else (0.0, 1.0))
-        wanted = int if whole else (int, float)
-        if isinstance(value, bool) or not isinstance(value, wanted) or not low <= value <= high:
-            kind = "a whole number" if whole else "a number"
-            raise UserError(
-                "Expected {kind} from {low:g} to {high:g}, found {value!r}.",
-                kind=kind,
-                low=low,
-                high=high,
-                value=value,
-                where=f"{where}{key}",
-            )
-        return int(value) if whole else float(value)
+        if whole:
+            return whole_number(value, int(low), int(high), f"{where}{key}")
+        return number(value, low, high, f"{where}{key}")
 
     def found(self, sentence: str, evidence: Sequence[Evidence]) -> Finding:
         shown, keys = tuple(evidence[:SHOWN]), tuple(piece.key for piece in evidence)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from annotation.presentation_order.candidates import order_of
 from annotation.task_data import PreviousStage, Product, Settled, written_of
+from foundation.bounds import whole_number
 from foundation.errors import UserError
 from foundation.papers import Paper
 
@@ -86,7 +87,7 @@ class TaskType(ABC):
         if isinstance(default, bool):
             return flag(settings, key, default)
         if isinstance(default, int):
-            return whole(settings, key, default, *self.bounds[key])
+            return whole_number(settings.get(key, default), *self.bounds[key], key)
         if key in self.choices:
             return one_of(settings, key, default, self.choices[key])
         if isinstance(default, str):
@@ -256,15 +257,6 @@ def flag(settings: Mapping[str, Any], key: str, default: bool) -> bool:
     value = settings.get(key, default)
     if not isinstance(value, bool):
         raise UserError("Expected true or false, found {value!r}.", value=value, where=key)
-    return value
-
-
-def whole(settings: Mapping[str, Any], key: str, default: int, low: int, high: int) -> int:
-    value = settings.get(key, default)
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise UserError(
-            "Expected a whole number from {low} to {high}, found {value!r}.", low=low, high=high, value=value, where=key
-        )
     return value
 
 
