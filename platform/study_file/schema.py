@@ -19,15 +19,6 @@ from annotation.scales import SCALES
 from annotation.study_templates import TEMPLATES
 from annotation.task_types import TASK_TYPES
 from corpora.selection_rules import SELECTIONS
-from evaluation.attention_checks import ATTENTION_CHECKS
-from evaluation.human_studies.plan_validation import (
-    EXCLUSIONS,
-    checked_comparison,
-    checked_controls,
-    checked_exclusions,
-    corrections,
-    tests,
-)
 from evaluation.metrics import METRICS
 from foundation.options import LONGEST, Option, list_options, option_named
 from modelserving.transfer import TRANSFERS
@@ -156,7 +147,7 @@ def _value(one: Option) -> Shape:
     if one.name in OF_BLOCKS and one.table:
         return OF_BLOCKS[one.name]
     if isinstance(one.table, type) and one.table is not dict:
-        return _closed({each.name: field(each) for each in list_options(one.table)})
+        return _closed({each.name: field(each) for each in list_options(one.table)}) | _between(one.name)
     if one.table is dict:
         return {"type": "object", "additionalProperties": NOT_BLANK | {"maxLength": one.longest}}
     if one.table:
@@ -291,6 +282,8 @@ def _between(name: str) -> Shape:
         return {"oneOf": made, "allOf": chosen("model", list(TRANSFERS), "decoding", _of("decoding"))}
     if name == "campaigns":
         return _campaigns()
+    if name == "comparison":
+        return needs("baseline", "criterion")
     return {}
 
 
@@ -431,30 +424,5 @@ def _check_settings(name: str) -> Shape:
     return _closed({key: _setting(value, None, bounds[key]) for key, value in CHECKS[name].defaults.items()})
 
 
-def _controls() -> Shape:
-    kinds = {"type": "array", "items": {"enum": ATTENTION_CHECKS.names()}}
-    return _closed({"kinds": kinds, "every": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 10}})
-
-
-def _exclusions() -> Shape:
-    return _closed(
-        {name: {"type": "number", "minimum": low, "maximum": high} for name, (low, high) in EXCLUSIONS.items()}
-    )
-
-
-def _comparison() -> Shape:
-    return _closed({
-        "baseline": NOT_BLANK | {"description": ROWS["baseline"]},
-        "systems": {"type": "array", "items": {"type": "string"}, "description": ROWS["system"]},
-        "criterion": {"type": "string", "description": "A criterion of the study; or rank, or best_worst."},
-        "test": {"enum": tests(), "default": "wilcoxon"},
-        "correction": {"enum": corrections(), "default": "holm"},
-        "alpha": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 0.5, "default": 0.05},
-    }) | needs("baseline", "criterion")  # fmt: skip
-
-
-TABLES: Mapping[Any, Callable[[], Shape]] = {
-    eligibility.check: _crew, check_checks: _checks, checked_controls: _controls, checked_exclusions: _exclusions,
-    checked_comparison: _comparison,
-}  # fmt: skip
+TABLES: Mapping[Any, Callable[[], Shape]] = {eligibility.check: _crew, check_checks: _checks}
 """The tables that an action checks itself, by their check."""

@@ -25,6 +25,7 @@ from evaluation.report_fields import ReportFields
 from foundation.aspects import ASPECTS, BESIDE
 from foundation.options import as_given
 from foundation.options import option as key  # its words are for files and docs, in English: no catalog has them
+from modelserving.training_runs.silver import SilverOptions
 from modelserving.transfer import TRANSFERS
 from study_file.parser.toml_table import MOST_SEED
 
@@ -329,7 +330,9 @@ class TrainingBlock:
     device: str = key("auto", "Where it is trained.", choices=DEVICES, what="device")
     preset: str = key("", "A set of options that the model has by name.", characters=60)
     options: object = table("The model's own options.")
-    silver: object = table("A system of the study whose outputs are pairs to train on, and what they must pass.")
+    silver: object = table(
+        "A system of the study whose outputs are pairs to train on, and what they must pass.", SilverOptions
+    )
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from foundation.errors import UserError
-from foundation.options import check_given, validate_options
-from modelserving.training_runs.silver import SilverOptions
+from foundation.options import validate_options
 from modelserving.transfer import TRANSFERS
 from study_file.parser.fields import RunBlock, TrainingBlock
 from study_file.parser.model_spec import RunSpec, TrainingSpec
@@ -21,7 +20,6 @@ def training(block: TomlTable, directions: Sequence[str]) -> TrainingSpec:
     model, options, preset = TRANSFERS[given["model"]], given["options"], given["preset"]
     block.checked(lambda: model.choose_options({}, preset))  # a fault of the preset is reported at its key
     block.checked(lambda: model.choose_options(options, preset), "options")
-    block.checked(lambda: check_given(SilverOptions, given["silver"]), "silver")
     if given["seeds"] is not None and "seed" in block.values:
         raise block.error("'seed' and 'seeds' do not stand together.", "seeds")
     _check_name(block, bool(given["seeds"]))
