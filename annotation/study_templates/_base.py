@@ -97,7 +97,6 @@ class StudyTemplate:
     directions: tuple[tuple[str, str], ...]
     stages: tuple[Stage, ...]
     documents: DocumentPlan
-    release_formats: tuple[str, ...]
     criteria: Sequence[Mapping[str, str]] = ()
     selection: SelectionPlan | None = None
     groups: GroupPlan | None = None

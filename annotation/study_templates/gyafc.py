@@ -83,5 +83,4 @@ TEMPLATE = StudyTemplate(
         criterion("fluency", "fluency_5", "fluency", "nothing"),
         criterion("meaning", "meaning_6", "meaning", "source"),
     ),
-    release_formats=("gyafc", "jsonl"),
 )

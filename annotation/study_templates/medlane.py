@@ -77,7 +77,6 @@ TEMPLATE = StudyTemplate(
         *_stages("train", "the training sentences", ("train",)),
         *_stages("tune-test", "the sentences to tune and test with", ("tune", "test")),
     ),
-    release_formats=("medlane", "jsonl"),
     required_credentials=("mimic-iii",),
     restricted=True,
 )

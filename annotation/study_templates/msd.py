@@ -45,5 +45,4 @@ TEMPLATE = StudyTemplate(
         ),
     ),
     criteria=(criterion("content", "content_5", "content", "source_and_reference"),),
-    release_formats=("msd", "jsonl"),
 )

@@ -55,5 +55,4 @@ TEMPLATE = StudyTemplate(
             roles=EXPERTS,
         ),
     ),
-    release_formats=("plaba", "jsonl"),
 )

@@ -7,7 +7,7 @@ from annotation.scales import SCALES
 from annotation.study_templates import TEMPLATES
 from annotation.study_templates._base import EVERYBODY
 from annotation.task_types import TASK_TYPES
-from corpora.formats import FORMATS, DocumentFormat, GoldFormat
+from corpora.formats import FORMATS, DocumentFormat
 from corpora.selection_rules import SELECTIONS
 from corpora.splits import validate_proportions
 
@@ -47,11 +47,6 @@ def test_a_template_names_what_there_is(name):
     template = TEMPLATES[name]
     assert all(isinstance(FORMATS[one], DocumentFormat) for one in template.documents.formats)
     assert set(template.documents.styles) <= set(template.styles)
-    ours = {"jsonl": "gold"}
-    assert all(
-        isinstance(FORMATS[ours.get(release_format, release_format)], GoldFormat)
-        for release_format in template.release_formats
-    )
     assert all(criterion["scale"] in SCALES for criterion in template.criteria)
     assert template.screening == "" or template.stage(template.screening).task == "screen"
     if template.selection:
