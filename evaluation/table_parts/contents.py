@@ -3,15 +3,17 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 from urllib.parse import urlencode
 
 from evaluation.comparability.better_ends import measured, metric_named
-from evaluation.comparability.system_ranking import SystemRanking
 from evaluation.metrics import METRICS
 from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.aspects import STANDS, metric_label
 from foundation.papers import Paper
+
+if TYPE_CHECKING:  # pages need no rankings
+    from evaluation.comparability.system_ranking import SystemRanking
 
 # Cells of a table, and how numbers, intervals and p are written in them.
 
@@ -110,7 +112,7 @@ class Column:
     head: str
     better: bool | None
     cells: Sequence[Cell]
-    ranking: SystemRanking | None = None
+    ranking: "SystemRanking | None" = None
 
     @cached_property
     def numbers(self) -> bool:
