@@ -148,7 +148,7 @@ def _distance(product: Product) -> int:
 
 
 SETTLING = timedelta(hours=1)
-WORKED_ON = "Somebody works on what came of this answer in a later stage, so it can no longer be changed."
+WORKED_ON = "A later stage works on the result of this answer, so you can no longer change it."
 
 LOCK_ITEM = "SELECT campaign_id FROM annotation_item WHERE id = %s FOR NO KEY UPDATE"
 LOCK_FOLLOWERS = """

@@ -70,7 +70,7 @@ def plan_judgements(study: Study, table: Table, mapped: Sequence[Mapped], chosen
 
     def write(by: Any) -> str:
         count = write_planned(study, import_plan, table.name, by).judgements.count()
-        return ngettext("%(n)s judgement is in.", "%(n)s judgements are in.", count) % {"n": count}
+        return ngettext("%(n)s judgement is imported.", "%(n)s judgements are imported.", count) % {"n": count}
 
     import_plan.write = write
     return import_plan

@@ -72,7 +72,7 @@ def open_stored(name: str | None) -> IO[bytes]:
     if name:
         with suppress(FileNotFoundError):
             return default_storage.open(name, "rb")
-    raise UserError("The file {name} is not in storage any more.", name=name)
+    raise UserError("The file {name} is no longer in storage.", name=name)
 
 
 def stored_chunks(name: str | None) -> Iterator[bytes]:

@@ -32,7 +32,7 @@ def refuse_leaving(study: Study, service: str) -> None:
     """Raise a UserError where the service is outside, and the study's texts are restricted by now."""
     if service and is_restricted(study.pk):
         raise UserError(
-            "The texts of this study are restricted: nothing of them is sent to {service}, which is outside.",
+            "The texts of this study are restricted, so they may not go to {service}, which is outside.",
             service=service,
             where="model",
         )
@@ -51,7 +51,7 @@ def was_restricted(manifest: Manifest) -> bool:
 def made_of_restricted(service: str) -> UserError:
     """The error for a checkpoint that would take texts that it was made of, or for, to an outside service."""
     return UserError(
-        "This checkpoint was made of texts that are restricted: nothing is sent to {service}, which is outside.",
+        "This checkpoint was made of restricted texts, so nothing may go to {service}, which is outside.",
         service=service,
         where="model",
     )
@@ -75,7 +75,7 @@ class LinesContext(RunContext):
             raise made_of_restricted(service)
         if not self.may_leave:
             raise UserError(
-                "The lines would be sent to {service}, which is outside; say {flag} where their terms allow that.",
+                "The lines would go to {service}, which is outside; give {flag} if their terms allow that.",
                 service=service,
                 flag=FLAG,
                 where="standard input",

@@ -67,7 +67,7 @@ def import_gold(
         step(0, 4)
         rows = [row for part in parts for row in _read(study, part)]
         if not rows:
-            raise UserError("There is no gold in the file.", where=file.name)
+            raise UserError("The file has no gold.", where=file.name)
         step(1, 4)
         same = _same(parts[0], rows) if len(parts) == 1 else None
     new = _new(study, rows)

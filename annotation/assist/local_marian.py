@@ -41,7 +41,9 @@ class LocalMarian(Translator):
 def _folder_of(source_language: str, target_language: str, folder: str) -> Path:
     for language in (source_language, target_language):
         if not LANGUAGE.fullmatch(language):
-            raise UserError("{language!r} names no language; write it as 'en'.", language=language, where="language")
+            raise UserError(
+                "{language!r} names no language; write a code such as 'en'.", language=language, where="language"
+            )
     model_folder = Path(folder) / f"{source_language}-{target_language}"
     if not folder or not (model_folder / "config.json").is_file():
         raise UserError(

@@ -112,7 +112,7 @@ class CampaignFields:
     )  # fmt: skip
 
 
-NO_ITEMS = "There is nothing to work on: the study has no texts that this kind of work could use."
+NO_ITEMS = "There is nothing to work on: the study has no texts for this kind of work."
 
 
 def complete(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
 
 State, Outcome = Assignment.State, Answer.Outcome
-TAKEN = "Somebody else has this item by now."
+TAKEN = "Somebody else has this item now."
 LEASE = """
 UPDATE annotation_assignment SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(),
        ahead = false, lease_expires_at = now() + make_interval(mins => %(minutes)s), "order" = %(order)s::smallint[]

@@ -46,7 +46,7 @@ def field_of(
     if isinstance(default, str):
         return forms.CharField(max_length=2000, widget=forms.TextInput(attrs={"dir": "auto"}), **options)
     if isinstance(default, (list, tuple)) and all(isinstance(entry, str) for entry in default):
-        return LinesField(help_text=_("One a line."), **options)
+        return LinesField(help_text=_("One per line."), **options)
     return None
 
 

@@ -28,7 +28,7 @@ LONGEST_NOTE = 2000
 
 class Verify(TaskType):
     label = "Verify"
-    verb = "Check what was made"
+    verb = "Check the work of others"
     quick = "choice"
     template = "annotation/work/verify.html"
     paper = MSD

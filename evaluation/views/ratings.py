@@ -99,7 +99,7 @@ def study_ratings(request: Any, study: str) -> HttpResponse:
     if form.is_bound and form.is_valid():
         with telling(form):
             count = _upload(request, form).judgements.count()
-            said = ngettext("%(n)s judgement is in.", "%(n)s judgements are in.", count) % {"n": count}
+            said = ngettext("%(n)s judgement is imported.", "%(n)s judgements are imported.", count) % {"n": count}
             return go_on(request, said, "study_ratings", study=study)
     traits = list(request.study.rater_traits.values_list("traits", flat=True))
     context = {

@@ -123,7 +123,7 @@ def check_lines(file: "File[Any]", name: str) -> None:
         if too_long:
             raise UserError("the line is longer than {line_limit:,} characters.", line_limit=LINE_LIMIT, where=where)
     if not number:
-        raise UserError("There is no line in it.", where=name)
+        raise UserError("The file has no line.", where=name)
     file.seek(0)
 
 

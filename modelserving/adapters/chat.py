@@ -165,7 +165,7 @@ def _frame_of(tokenizer: Any, where: str) -> Frame:
             "The chat template cannot be used: {error}.", error=str(error)[:200].rstrip("."), where=where
         ) from None
     if text.count(MESSAGE) != 1 or text.count(ANSWER) != 1 or text.index(MESSAGE) > text.index(ANSWER):
-        raise UserError("The chat template does not write a message and its answer once each.", where=where)
+        raise UserError("The chat template must write a message and its answer exactly once each.", where=where)
     before, rest = text.split(MESSAGE)
     between, after = rest.split(ANSWER)
     return Frame("", before, between, after)
@@ -212,7 +212,7 @@ def prompt_of(template: str, styles: Sequence[str], where: str = "prompt") -> Pr
             known = ", ".join(f"{{{one}}}" for one in NAMES)
             raise UserError("There is no {{{name}}}; there are {known}.", name=name, known=known, where=where)
     if template.count("{text}") != 1:
-        raise UserError("The prompt has one {text}: what is to be rewritten.", where=where)
+        raise UserError("The prompt needs {text} exactly once: the text to rewrite.", where=where)
     values = dict(zip(NAMES, styles, strict=False))
     head, tail = (NAMED.sub(lambda found: values[found[1]], part) for part in template.split("{text}"))
     return Prompt(head, tail)

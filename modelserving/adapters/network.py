@@ -66,9 +66,9 @@ def read_config(folder: Path, expected: Mapping[str, Any]) -> "LoraConfig":
             )
     modules = found.get("target_modules")
     if not isinstance(modules, list) or not 0 < len(modules) <= MOST_MODULES:
-        raise UserError("target_modules is no list of names of layers.", where=CONFIG)
+        raise UserError("target_modules is not a list of names of layers.", where=CONFIG)
     if not all(isinstance(one, str) and MODULE.fullmatch(one) for one in modules):
-        raise UserError("target_modules holds something else than names of layers.", where=CONFIG)
+        raise UserError("target_modules holds something other than names of layers.", where=CONFIG)
     from peft import LoraConfig
 
     return LoraConfig(
@@ -102,7 +102,7 @@ def _state(net: "PeftModel") -> dict[str, Any]:
 def _json(path: Path) -> dict[str, Any]:
     try:
         if path.stat().st_size > LARGEST:
-            raise UserError("The file is too large for what it is.", where=path.name)
+            raise UserError("The file is too large for a file of its kind.", where=path.name)
         data = path.read_bytes()
     except OSError:
         raise UserError("The file that describes the adapter is missing.", where=path.name) from None
@@ -157,7 +157,7 @@ def _quantized(folder: BaseFolder, device: str) -> "PreTrainedModel":
     if not device.startswith("cuda") or find_spec("bitsandbytes") is None:
         lacking = "bitsandbytes" if device.startswith("cuda") else "GPU"
         raise UserError(
-            "A model is held in 4 bits on a GPU, by the package bitsandbytes; here is no {lacking}.",
+            "A model in 4 bits needs a GPU and the package bitsandbytes; this machine has no {lacking}.",
             lacking=lacking,
             where="quantize",
         )

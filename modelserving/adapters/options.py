@@ -29,11 +29,9 @@ class LoraOptions(TunedOptions):
         "", "Folder of an instruct model, below RESTYLE_MODELS", suggestions="model_folders", required=True,
         group=PRETRAINED,
     )  # fmt: skip
-    prompt: str = option(
-        PROMPT, "What the model is told, with {source_style}, {target_style} and {text}", lines=True, group=TEXTS
-    )
+    prompt: str = option(PROMPT, "The prompt, with {source_style}, {target_style} and {text}", lines=True, group=TEXTS)
     r: int = option(16, "Rank of the adapter's matrices", low=1, high=512, group=ADAPTER)
-    alpha: int = option(32, "What the adapter is scaled by, over its rank", low=1, high=4_096, group=ADAPTER)
+    alpha: int = option(32, "Scale of the adapter, divided by its rank", low=1, high=4_096, group=ADAPTER)
     dropout: float = option(
         0.05, "Share of the adapter's inputs that are dropped in training", low=0, high=0.9, group=REGULARIZATION
     )
@@ -51,11 +49,11 @@ class LoraOptions(TunedOptions):
     rate: float = option(2e-4, "Learning rate of AdamW, its highest", low=1e-8, high=10)
     batch: int = option(4, "Texts a batch", low=1, high=10_000)
     accumulate: int = option(4, "Batches whose gradients are summed for an update", low=1, high=10_000)
-    epochs: int = option(3, "Times that all texts are gone through, at most", low=1, high=10_000)
+    epochs: int = option(3, "Number of passes over all texts, at most", low=1, high=10_000)
 
 
 @dataclass(frozen=True)
 class ChatGenerationOptions(GenerationOptions):
     """How a chat is continued; greedy search is usual."""
 
-    beam: int = option(1, "Hypotheses of a text at a time; 1 is greedy search", low=1, high=64)
+    beam: int = option(1, "Number of hypotheses (beam); 1 is greedy search", low=1, high=64)

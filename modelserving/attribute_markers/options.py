@@ -18,7 +18,7 @@ class MarkerOptions:
         group=MARKERS,
     )  # fmt: skip
     marker_smoothing: float = option(
-        1.0, "What is added to both counts of an n-gram before they are divided", low=0.001, high=1000, rare=True,
+        1.0, "Smoothing added to both counts of an n-gram before the division", low=0.001, high=1000, rare=True,
         group=MARKERS,
     )  # fmt: skip
     marker_words: int = option(4, "Words of a marker at most", low=1, high=10, rare=True, group=MARKERS)

@@ -46,7 +46,7 @@ Ids = list[int]
 class DeletingDecoding(BeamSearchOptions):
     """The paper's beam."""
 
-    beam: int = option(10, "Hypotheses of a text at a time; 1 is greedy search", low=1, high=100)
+    beam: int = option(10, "Number of hypotheses (beam); 1 is greedy search", low=1, high=100)
 
 
 @dataclass(frozen=True)

@@ -23,10 +23,12 @@ class TextOptions(TrainingRecipe):
     )
     words: int = option(50_000, "Words that are known on a side, at most", low=1, high=1_000_000, group=TEXTS)
     subwords: int = option(
-        0, "Subwords that are learnt in place of words (byte-pair encoding), at most; 0 for words", low=0, high=200_000,
+        0, "Number of subwords learnt instead of words (byte-pair encoding), at most; 0 for words", low=0, high=200_000,
         group=TEXTS,
     )  # fmt: skip
-    least: int = option(1, "How often a word stands in the training texts to be known", low=1, rare=True, group=TEXTS)
+    least: int = option(
+        1, "Least number of occurrences of a known word in the training texts", low=1, rare=True, group=TEXTS
+    )
     longest: int = option(
         100, "Words of a text that is trained on, at most; longer ones are left out", low=1, rare=True, group=TEXTS
     )

@@ -52,9 +52,9 @@ class StyledOptions(TextOptions, RecurrentSizes):
         low=1e-8, high=10,
     )  # fmt: skip
     batch: int = option(128, "Texts a batch", low=1, high=10_000)
-    epochs: int = option(50, "Times that all texts are gone through, at most", low=1, high=10_000)
+    epochs: int = option(50, "Number of passes over all texts, at most", low=1, high=10_000)
     clip: float = option(0.0, "Longest gradient; 0 for none", low=0, rare=True)
-    tune_by: str = option(LOSS, "What the tune texts are scored by", choices=(LOSS,), rare=True)
+    tune_by: str = option(LOSS, "Score of the tune texts", choices=(LOSS,), rare=True)
     tune_most: int = option(1_000, "Tune texts of a style that are scored, at most", low=1, rare=True)
     hidden: int = option(64, "Size of the encoder's states", low=1, high=4096)
     embedding: int = option(64, "Size of the word embeddings", low=1, high=4096)
@@ -213,16 +213,16 @@ class ControlledOptions(StyledOptions):
     optimizer: str = option("adam", "How gradients move the weights", choices=("adam", "adamw", "adadelta", "sgd"))
     rate: float = option(0.0005, "Learning rate; with a schedule its highest", low=1e-8, high=10)
     batch: int = option(64, "Texts a batch", low=1, high=10_000)
-    epochs: int = option(12, "Times that all texts are gone through, at most", low=1, high=10_000)
+    epochs: int = option(12, "Number of passes over all texts, at most", low=1, high=10_000)
     clip: float = option(
         5.0, "Longest gradient; 0 for none, with which soft samples may make it so long that a training fails", low=0,
         rare=True,
     )  # fmt: skip
-    tune_by: str = option(OBJECTIVE, "What the tune texts are scored by", choices=(OBJECTIVE,), rare=True)
+    tune_by: str = option(OBJECTIVE, "Score of the tune texts", choices=(OBJECTIVE,), rare=True)
     dropout: float = option(0.5, "Share of the activations that are dropped in training", low=0, high=0.9)
     numbers: bool = option(False, "Put <NUM> for each number", rare=True)
     base: str = option(
-        VAE, "What gives texts back: the paper's variational auto-encoder, or one that attends to the source",
+        VAE, "Reconstruction of texts: the paper's variational auto-encoder, or one that attends to the source",
         choices=(VAE, ATTENTION), group=NETWORK,
     )  # fmt: skip
     hidden: int = option(300, "Size of the states", low=1, high=4096)
@@ -238,7 +238,7 @@ class ControlledOptions(StyledOptions):
         "", "File of word vectors (GloVe's form) that the embeddings begin with", rare=True, group=NETWORK
     )
     pretraining: int = option(
-        10, "Epochs in which texts are only given back; then the discriminator counts and the temperature falls",
+        10, "Epochs that only reconstruct texts; then the discriminator counts and the temperature falls",
         low=0, high=10_000, group=LOSSES,
     )  # fmt: skip
     kl: float = option(1.0, "Weight of the VAE's KL divergence in the end", low=0, high=1000, group=LOSSES)
@@ -255,29 +255,28 @@ class ControlledOptions(StyledOptions):
         0.1, "Weight of drawn texts in the discriminator's loss (lambda_u)", low=0, high=1000, group=LOSSES
     )
     confidence: float = option(
-        0.1, "Weight of the entropy of what the discriminator says of drawn texts (beta)", low=0, high=1000, rare=True,
+        0.1, "Weight of the entropy of the discriminator's predictions for drawn texts (beta)", low=0, high=1000,
+        rare=True,
         group=LOSSES,
     )  # fmt: skip
     samples: str = option(
-        PRIOR, "What samples are written of: contents and styles of the prior, or those of texts with the other style",
+        PRIOR, "Origin of the samples: contents and styles of the prior, or those of texts with the other style",
         choices=(PRIOR, "texts"), group=SAMPLES,
     )  # fmt: skip
     noise: bool = option(False, "Draw soft samples, by the Gumbel-softmax", rare=True, group=SAMPLES)
     hottest: float = option(
         1.0, "Temperature of soft samples before it falls", low=0.001, high=100, rare=True, group=SAMPLES
     )
-    cooling: float = option(
-        0.5, "What the temperature is multiplied by in each epoch", low=0.001, high=1, rare=True, group=SAMPLES
-    )
+    cooling: float = option(0.5, "Factor of the temperature in each epoch", low=0.001, high=1, rare=True, group=SAMPLES)
 
     definitions: bool = option(
-        False, "Read what the medical concepts of a text mean beside it (MSD, section 4.10)", group=TEXTS
+        False, "Read the meanings of a text's medical concepts beside it (MSD, section 4.10)", group=TEXTS
     )
     definition_words: int = option(
         100, "Words of a text's definitions, at most", low=1, high=10_000, rare=True, group=TEXTS
     )
     knowledge: int = option(
-        100, "Size of the states of what reads definitions", low=1, high=4096, rare=True, group=NETWORK
+        100, "Size of the states of the reader of definitions", low=1, high=4096, rare=True, group=NETWORK
     )
 
     def __post_init__(self) -> None:

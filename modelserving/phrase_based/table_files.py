@@ -115,7 +115,7 @@ def _read_words(path: Path) -> dict[str, int]:
         raise UserError("The file of words is missing or broken.", where=path.name) from None
     words = {word: number for number, word in enumerate(lines)}
     if len(words) != len(lines):
-        raise UserError("A word stands there twice.", where=path.name)
+        raise UserError("A word occurs twice.", where=path.name)
     return words
 
 

@@ -15,7 +15,7 @@ class PhraseTrainingOptions:
     order: int = option(5, "Words of the longest n-gram of the language model", low=1, high=6, group=LANGUAGE_MODEL)
     phrase_length: int = option(7, "Words of the longest phrase", low=1, high=10, rare=True, group=PHRASES)
     reordering: str = option(
-        "lexicalized", "What reordering costs: by phrase, or by its distance alone",
+        "lexicalized", "Model of the cost of reordering: by phrase, or by distance alone",
         choices=("lexicalized", "distance"), rare=True, group=PHRASES,
     )  # fmt: skip
     rules: bool = option(True, "Rules first, between formal and informal", group=TEXTS)
@@ -24,11 +24,12 @@ class PhraseTrainingOptions:
         100_000, "Texts that it rewrites for that, at most; 0 for all", low=0, rare=True, group=SELF_TRAINING
     )
     edits: int = option(
-        10, "Characters that a rewrite must change more of, to be trained on", low=0, high=10_000, rare=True,
+        10, "Number of characters that a rewrite must change, at least, to be trained on", low=0, high=10_000,
+        rare=True,
         group=SELF_TRAINING,
     )  # fmt: skip
     duplication: int = option(
-        0, "How often pairs count beside rewrites; 0 for as much as all of these", low=0, high=1000, rare=True,
+        0, "Weight of the pairs, relative to the rewrites; 0 for as much as all of them", low=0, high=1000, rare=True,
         group=SELF_TRAINING,
     )  # fmt: skip
     out_of_domain: str = option(
@@ -38,7 +39,7 @@ class PhraseTrainingOptions:
         0.1, "Share of it that is taken, the most like the own texts", low=0, high=1, rare=True, group=LANGUAGE_MODEL
     )
     tune: bool = option(True, "Tune the weights", group=TUNING)
-    tune_metric: str = option("bleu", "What the weights are tuned for", choices=METRICS, group=TUNING)
+    tune_metric: str = option("bleu", "Metric that the weights are tuned for", choices=METRICS, group=TUNING)
     tune_rounds: int = option(6, "Rounds of tuning, at most", low=1, high=50, rare=True, group=TUNING)
     tune_most: int = option(500, "Tune texts that are used, at most", low=1, rare=True, group=TUNING)
     longest: int = option(100, "Words of the longest text that is trained on", low=1, high=1000, rare=True, group=TEXTS)

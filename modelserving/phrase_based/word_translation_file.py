@@ -24,7 +24,7 @@ def read_word_translations(path: Path) -> WordTranslations:
     found: Any = json_of(data, path.name)
     if isinstance(found, dict) and all(map(_is_phrase, found.values())):
         return found
-    raise UserError("This is no phrase table: for each word it has a list of words.", where=path.name)
+    raise UserError("This is not a phrase table, which has a list of words for each word.", where=path.name)
 
 
 def _is_phrase(words: Any) -> bool:

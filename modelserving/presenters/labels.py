@@ -189,7 +189,7 @@ def training_facts(run: TrainingRun) -> list[tuple[str, str]]:
 def _trained(trained: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield from _given(trained, "study", _("Study"))
     if trained.get(RESTRICTED):
-        yield _("Made of"), _("restricted texts: nothing is sent to a service outside")
+        yield _("Made of"), _("restricted texts: nothing may go to an outside service")
     if isinstance(trained.get("silver"), dict):
         yield _("Machine-made pairs"), silver_in_words(trained["silver"])
     yield from _given(trained, "name", _("Training"))

@@ -123,7 +123,7 @@ def blank_model(folder: BaseFolder, kind: str, **changed: Any) -> tuple[Any, Any
             return config, getattr(library(), kind).from_config(config)
     except Exception as error:  # whatever transformers stumbles over in a configuration of a stranger
         raise UserError(
-            "The configuration is none that a model can be built by: {detail}",
+            "No model can be built from this configuration: {detail}",
             detail=_first_line(error),
             where=folder.where,
         ) from None

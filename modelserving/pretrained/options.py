@@ -73,12 +73,14 @@ class TunedOptions:
     rate: float = option(5e-5, "Learning rate of AdamW, its highest", low=1e-8, high=10, group=OPTIMIZATION)
     batch: int = option(8, "Texts a batch", low=1, high=10_000, group=BATCHES)
     accumulate: int = option(1, "Batches whose gradients are summed for an update", low=1, high=10_000, group=BATCHES)
-    epochs: int = option(20, "Times that all texts are gone through, at most", low=1, high=10_000, group=SCORING)
+    epochs: int = option(20, "Number of passes over all texts, at most", low=1, high=10_000, group=SCORING)
     tune_by: str = option(
-        "loss", "What the tune set is scored by; loss is of its references, nats a token", choices=tune_scores,
+        "loss", "Score of the tune set; loss is that of its references, in nats per token", choices=tune_scores,
         group=SCORING,
     )  # fmt: skip
-    patience: int = option(0, "Tune scores without a better one before it stops; 0 to go on", low=0, group=SCORING)
+    patience: int = option(
+        0, "Number of tune scores without a better one before it stops; 0 never stops", low=0, group=SCORING
+    )
     schedule: str = option("linear", "How the learning rate changes", choices=SCHEDULES, rare=True, group=SCHEDULE)
     warmup: int = option(0, "Updates in which the learning rate rises to its highest", low=0, rare=True, group=SCHEDULE)
     decay: float = option(
@@ -98,7 +100,7 @@ class TunedOptions:
         group=BATCHES,
     )  # fmt: skip
     checkpointing: bool = option(
-        False, "Work activations out twice instead of keeping them (gradient checkpointing): slower, less memory",
+        False, "Recompute activations instead of keeping them (gradient checkpointing): slower, less memory",
         rare=True, group=BATCHES,
     )  # fmt: skip
     devices: str = option(
@@ -118,7 +120,7 @@ class PretrainedOptions(TunedOptions):
         "", "Folder of the pretrained model, below RESTYLE_MODELS", suggestions="model_folders", required=True,
         group=PRETRAINED,
     )  # fmt: skip
-    prefix: str = option("", "What stands before each source, as 'summarize: '", group=TEXTS)
+    prefix: str = option("", "Prefix of each source, such as 'summarize: '", group=TEXTS)
     marked: bool = option(
         False, "Train on references with the brackets that mark replaced terms", rare=True, group=TEXTS
     )
@@ -132,7 +134,7 @@ class PretrainedOptions(TunedOptions):
 class GenerationOptions:
     """How a pretrained model writes, as transformers' `generate` names it, by its defaults but for beam and length."""
 
-    beam: int = option(4, "Hypotheses of a text at a time; 1 is greedy search", low=1, high=64, group=SEARCH)
+    beam: int = option(4, "Number of hypotheses (beam); 1 is greedy search", low=1, high=64, group=SEARCH)
     longest: int = option(512, "Tokens of an output at most", low=1, high=16_384, group=SEARCH)
     shortest: int = option(0, "Tokens of an output at least", low=0, high=4_096, rare=True, group=SEARCH)
     length_penalty: float = option(
@@ -142,15 +144,15 @@ class GenerationOptions:
     no_repeat: int = option(
         0, "Longest run of tokens that may not come twice; 0 for none", low=0, high=100, rare=True, group=SEARCH
     )
-    sample: bool = option(False, "Draw each token by chance instead of searching", rare=True, group=SAMPLING)
+    sample: bool = option(False, "Sample each token instead of searching", rare=True, group=SAMPLING)
     temperature: float = option(
-        1.0, "Of sampling: below 1 the likely tokens gain", low=0.01, high=10, rare=True, group=SAMPLING
+        1.0, "Temperature of sampling: below 1, likely tokens gain", low=0.01, high=10, rare=True, group=SAMPLING
     )
     top_p: float = option(
-        1.0, "Of sampling: the likeliest tokens of so much probability together", low=0.01, high=1, rare=True,
+        1.0, "Top-p of sampling: the likeliest tokens with this total probability", low=0.01, high=1, rare=True,
         group=SAMPLING,
     )  # fmt: skip
-    seed: int = option(1, "Of sampling: the seed of chance", low=0, rare=True, group=SAMPLING)
+    seed: int = option(1, "Seed of sampling", low=0, rare=True, group=SAMPLING)
     precision: str = option(
         "auto", "Type of the weights; auto is bfloat16 on a GPU that has it", choices=PRECISIONS, rare=True,
         group=COMPUTATION,
@@ -162,7 +164,8 @@ class SidesGenerationOptions(GenerationOptions):
     """How a pretrained encoder and decoder writes."""
 
     engine: str = option(
-        PYTORCH, "What computes: CTranslate2, where it is installed, does so on the CPU, quicker in 8-bit integers",
+        PYTORCH, "Engine of the computation: CTranslate2, if it is installed, is quicker on the CPU with 8-bit "
+        "integers",
         choices=(PYTORCH, CTRANSLATE2), rare=True, group=COMPUTATION,
     )  # fmt: skip
     quantization: str = option(
@@ -188,10 +191,10 @@ class UntunedOptions(SidesGenerationOptions):
         group=PRETRAINED,
     )  # fmt: skip
     as_folder: bool = option(
-        True, "Search as the folder's generation_config.json says, where the option here is at its default", rare=True,
+        True, "Search as the folder's generation_config.json says, if the option here has its default", rare=True,
         group=SEARCH,
     )  # fmt: skip
-    prefix: str = option("", "What stands before each source, as 'summarize: '", group=TEXTS)
+    prefix: str = option("", "Prefix of each source, such as 'summarize: '", group=TEXTS)
     read: int = option(
         512, "Tokens of a source that are read; longer ones are cut", low=8, high=16_384, rare=True, group=TEXTS
     )

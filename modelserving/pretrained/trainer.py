@@ -71,9 +71,9 @@ class Position:
 def no_memory() -> UserError:
     """The error where memory does not suffice even between batches: smaller parts of one would be no help."""
     return UserError(
-        "The GPU's memory does not do for the model with its gradients and its optimizer's state: choose a smaller "
-        "model, or give it more memory; a smaller batch, shorter texts or gradient checkpointing leave it a little "
-        "more.", where="folder",
+        "The GPU's memory is too small for the model with its gradients and its optimizer's state: choose a "
+        "smaller model, or give it more memory; a smaller batch, shorter texts or gradient checkpointing "
+        "save a little.", where="folder",
     )  # fmt: skip
 
 
@@ -130,8 +130,11 @@ class Bridge:
         total, count = self.group.sum([position.total, position.count], self.device)
         loss = total / max(1.0, count)
         if not math.isfinite(loss):
-            raise UserError("The loss is no number any more at update {step:,}: choose a lower learning rate, or a "
-"warmup.", step=step, where="rate")  # fmt: skip
+            raise UserError(
+                "The loss is no longer a number at update {step:,}: choose a lower learning rate, or a warmup.",
+                step=step,
+                where="rate",
+            )
         if self.group.first:
             self.callbacks.point("loss", step, loss)
             self.callbacks.point("tokens a second", step, count / max(1e-9, now - self._begun))
@@ -379,8 +382,10 @@ class Bridged:
     def _halve(self, rows: int) -> None:
         position = self.bridge.position
         if position.parts >= rows or self.bridge.group.size > 1:
-            raise UserError("The GPU's memory does not do: choose a smaller batch, shorter texts, or gradient "
-                            "checkpointing.", where="batch") from None  # fmt: skip
+            raise UserError(
+                "The GPU's memory is too small: choose a smaller batch, shorter texts, or gradient checkpointing.",
+                where="batch",
+            ) from None
         position.parts *= 2
         self.bridge.callbacks.say(f"The GPU's memory does not do for a batch: each is worked off in {position.parts} "
                                   "parts from here on; the gradient is the same.")  # fmt: skip

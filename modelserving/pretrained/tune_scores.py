@@ -67,5 +67,7 @@ def mean_loss(
 
 
 def _too_long(row: object) -> UserError:
-    return UserError("The GPU's memory does not do for a single dev text: cut texts shorter, or choose a smaller "
-                     "model.", where="tune_by")  # fmt: skip
+    return UserError(
+        "The GPU's memory is too small for a single dev text: cut texts shorter, or choose a smaller model.",
+        where="tune_by",
+    )

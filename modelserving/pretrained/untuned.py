@@ -41,8 +41,13 @@ def as_folder_says(decoding: UntunedOptions, folder: BaseFolder) -> UntunedOptio
         chosen: UntunedOptions = validate_options(type(decoding), {**options_as_stored(decoding), **found})
     except UserError as error:
         file = GENERATION if folder.generation else CONFIG
-        raise UserError("The folder's {file} says how to search, and not as it can be done here: {error} Set the "
-"option, or search without the folder's settings.", file=file, error=error, where="as_folder") from None  # fmt: skip
+        raise UserError(
+            "The folder's {file} asks for a search that is not supported here: {error} Set the option, or search "
+            "without the folder's settings.",
+            file=file,
+            error=error,
+            where="as_folder",
+        ) from None
     return chosen
 
 

@@ -105,8 +105,8 @@ def write_in_batches(
 
 
 def _too_large(place: int) -> UserError:
-    return UserError("The GPU's memory does not do for a text: choose fewer hypotheses (beam), or a shorter longest "
-                     "output.", where="beam")  # fmt: skip
+    return UserError("The GPU's memory is too small for a text: choose fewer hypotheses (beam), or a shorter longest "
+    "output.", where="beam")  # fmt: skip
 
 
 @torch.inference_mode()

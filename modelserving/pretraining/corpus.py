@@ -56,7 +56,7 @@ def lines_of(paths: Sequence[Path]) -> Iterator[str]:
                 for number, line in enumerate(file, 1):
                     if "\0" in line:
                         raise UserError(
-                            "Line {number:,} holds a NUL character: this is no plain text.",
+                            "Line {number:,} holds a NUL character: this is not plain text.",
                             number=number,
                             where=path.name,
                         )

@@ -13,13 +13,13 @@ class PretrainingOptions:
 
     architecture: str = option("t5", "T5's span corruption or BART's infilling", choices=ARCHITECTURES)
     size: str = option(
-        "tiny", "Of a new model: tiny is 4 layers of 256, small 6 of 512", choices=("tiny", "mini", "small")
+        "tiny", "Size of a new model: tiny has 4 layers of 256, small 6 of 512", choices=("tiny", "mini", "small")
     )
     words: int = option(8_000, "Pieces of a new model's tokenizer, at most", low=100, high=250_000)
     length: int = option(256, "Tokens of a piece of text", low=8, high=4_096)
     packed: bool = option(True, "Put short texts together into one piece")
     steps: int = option(0, "Updates of the weights; 0 to count by epochs", low=0, high=100_000_000)
-    epochs: int = option(10, "Times that all pieces are gone through, where steps is 0", low=1, high=100_000)
+    epochs: int = option(10, "Number of passes over all pieces, if steps is 0", low=1, high=100_000)
     batch: int = option(32, "Pieces of a batch", low=1, high=65_536)
     rate: float = option(1e-3, "Highest learning rate", low=1e-8, high=1)
     warmup: float = option(

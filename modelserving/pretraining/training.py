@@ -102,12 +102,12 @@ def noise_of(architecture: str, tokenizer: "PreTrainedTokenizerFast") -> Noise:
         names = [f"<extra_id_{number}>" for number in range(len(vocabulary))]
         count = next(place for place, name in enumerate(names) if name not in vocabulary)
         if count < 2 or tokenizer.eos_token_id is None:
-            raise UserError("The tokenizer lacks T5's sentinels, <extra_id_0> and on: this is no T5 to pretrain.")
+            raise UserError("The tokenizer lacks T5's sentinels, <extra_id_0> and on: this is not a T5 to pretrain.")
         return SpanCorruption(
             np.array([vocabulary[name] for name in names[:count]], dtype=np.int32), tokenizer.eos_token_id
         )
     if tokenizer.mask_token_id is None or tokenizer.bos_token_id is None or tokenizer.eos_token_id is None:
-        raise UserError("The tokenizer lacks a mask, a begin or an end: this is no BART to pretrain.")
+        raise UserError("The tokenizer lacks a mask, a begin or an end: this is not a BART to pretrain.")
     return Infilling(tokenizer.mask_token_id, tokenizer.bos_token_id, tokenizer.eos_token_id)
 
 

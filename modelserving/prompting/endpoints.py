@@ -18,7 +18,7 @@ from foundation.errors import UserError
 SUGGESTIONS = "endpoints"
 VARIABLE, KEYS = "RESTYLE_LANGUAGE_MODELS", "RESTYLE_LANGUAGE_MODEL_KEYS"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,59}")
-NOWHERE = "This site has no endpoint of language models; whoever runs it can name one."
+NOWHERE = "This site has no endpoint of language models; ask its operator to set one up."
 LIMITS = ("max_tokens", "max_completion_tokens")
 
 
@@ -93,13 +93,13 @@ def _endpoint(parts: list[str], secrets: dict[str, str]) -> Endpoint:
     for key in given:
         if key not in ("models", "local", "tokens"):
             raise UserError(
-                "There is no '{key}'; there are models, local and tokens.", key=key, where=f"{VARIABLE}, {name}"
+                "There is no key '{key}'; the keys are models, local and tokens.", key=key, where=f"{VARIABLE}, {name}"
             )
     models = tuple(filter(None, given.get("models", "").split(",")))
     tokens, local = given.get("tokens", LIMITS[0]), given.get("local", "0")
     if tokens not in LIMITS or local not in ("0", "1"):
         raise UserError(
-            "local is 0 or 1, tokens one of {limits}.", limits=", ".join(LIMITS), where=f"{VARIABLE}, {name}"
+            "local must be 0 or 1, and tokens one of {limits}.", limits=", ".join(LIMITS), where=f"{VARIABLE}, {name}"
         )
     return Endpoint(name, _address(url, name), models, local == "1", tokens, secrets.get(name, ""))
 

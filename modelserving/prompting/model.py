@@ -437,8 +437,8 @@ class PromptedModel(Model):
         """Refuse to send examples taken for an endpoint of the lab's own to one elsewhere that now has its name."""
         if self.local and self.examples.pairs and not endpoint_named(self.options.endpoint).local:
             raise UserError(
-                "The endpoint {endpoint} was the lab's own when this model was made, and is outside now; "
-                "train it again, and its examples go there where the study's terms allow it.",
+                "The endpoint {endpoint} was the lab's own when this model was made, and is outside now; train it "
+                "again, so that its examples go there only if the study's terms allow it.",
                 endpoint=self.options.endpoint,
             )
 

@@ -21,7 +21,7 @@ from modelserving.run_context import Answer, RunContext, in_money, most_tokens, 
 # cost more than its reserve, more is reserved for those that follow.
 
 TEMPLATE = 64  # tokens that a chat template may add to a message
-NO_PRICES = "A limit of cost needs the prices of tokens: without them nobody knows what a call costs."
+NO_PRICES = "A cost limit needs the prices of tokens: without them the cost of a call is unknown."
 SLACK = 1e-9  # of the limit: the error of sums of floats
 
 
@@ -49,8 +49,8 @@ class Budget:
             if under_way:
                 return False
             raise UserError(
-                "The limit of {limit} is reached: {usage}; one call more can cost up to {most}. What was "
-                "answered is kept; raise the limit to go on.",
+                "The limit of {limit} is reached: {usage}; one more call can cost up to {most}. Existing answers are "
+                "kept; raise the limit to continue.",
                 limit=in_money(self.limit),
                 usage=self.context.usage,
                 most=in_money(most),
@@ -159,10 +159,10 @@ class PromptOptions:
         "", "Folder of an instruct model below RESTYLE_MODELS, in place of an endpoint", group=MODEL,
         suggestions="model_folders",
     )  # fmt: skip
-    system: str = option(SYSTEM, "What the model is told first", lines=True, group=PROMPT)
+    system: str = option(SYSTEM, "The system prompt", lines=True, group=PROMPT)
     message: str = option(
         MESSAGE,
-        "What it is asked, with {source_style}, {target_style}, {text} and {examples}",
+        "The user prompt, with {source_style}, {target_style}, {text} and {examples}",
         lines=True,
         group=PROMPT,
     )
@@ -196,7 +196,7 @@ class PromptOptions:
         group=ANSWERS,
     )  # fmt: skip
     tune_most: int = option(5, "Tune sources that are rewritten for a score; 0 for none", low=0, group=LIMITS)
-    tune_by: str = option("bleu", "What they are scored by", choices=metric_names, group=LIMITS)
+    tune_by: str = option("bleu", "Score of the tune outputs", choices=metric_names, group=LIMITS)
     price_input: float = option(0.0, "Price of a million tokens of prompts", low=0, group=LIMITS)
     price_output: float = option(0.0, "Price of a million tokens of answers", low=0, group=LIMITS)
     price_cached: float = option(

@@ -60,9 +60,11 @@ class Template:
                     known = ", ".join(f"{{{one}}}" for one in names)
                     raise UserError("There is no {{{name}}}; there are {known}.", name=name, known=known, where=where)
         if "{text}" not in self.message:
-            raise UserError("The message has no {text}: the model would not see what it rewrites.", where="message")
+            raise UserError(
+                "The message has no {text}, so the model would not see the text to rewrite.", where="message"
+            )
         if shots and "{examples}" not in self.system + self.message:
-            raise UserError("There are examples, and no {examples} where they would stand.", where="message")
+            raise UserError("There are examples, but the prompt has no {examples} for them.", where="message")
         if shots and not all(name in self.example for name in ("{source}", "{target}")):
             raise UserError("An example has a {source} and a {target}.", where="example")
 

@@ -31,7 +31,7 @@ MOST_MEMBERS = 200
 LARGEST_DIRECTORY = 100_000  # bytes; the zip's list of its members is read into memory before it can be checked
 END, END_64 = struct.Struct("<4s4H2LH"), struct.Struct("<4sQ2H2L4Q")
 LOCATOR_64 = 20  # bytes
-BROKEN = "The file is no checkpoint, or is broken: it is no zip that can be read."
+BROKEN = "The file is not a checkpoint, or is broken: it is not a readable ZIP archive."
 FAULTS = (BadZipFile, OSError, EOFError, ValueError, NotImplementedError, RuntimeError, KeyError, struct.error)
 
 
@@ -68,7 +68,7 @@ def _check_end(file: IO[bytes]) -> None:
         *_, count, directory, _ = END_64.unpack(end[: END_64.size])
     if count > MOST_MEMBERS or directory > LARGEST_DIRECTORY:
         raise UserError(
-            "The file is no checkpoint: it has more than {most_members} members.", most_members=MOST_MEMBERS
+            "The file is not a checkpoint: it has more than {most_members} members.", most_members=MOST_MEMBERS
         )
 
 
@@ -77,7 +77,7 @@ def _check_members(zipped: ZipFile, size: int) -> None:
     for entry in zipped.infolist():
         name = entry.filename
         if not SAFE_NAME.fullmatch(name) or entry.orig_filename != name or names.count(name) > 1:
-            raise UserError("A member's name is a path, stands twice, or has odd characters.", where=repr(name)[:80])
+            raise UserError("A member's name is a path, occurs twice, or has odd characters.", where=repr(name)[:80])
         if stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG) or entry.is_dir():
             raise UserError("A member is a link or a folder.", where=name)
         if entry.compress_type != ZIP_STORED or entry.file_size != entry.compress_size or entry.flag_bits & 1:
@@ -184,14 +184,12 @@ def _read(path: Path | IO[bytes], where: str, folder: Path | None) -> Manifest:
 def _manifest(zipped: ZipFile) -> Manifest:
     entry = next((one for one in zipped.infolist() if one.filename == MANIFEST), None)
     if entry is None:
-        raise UserError("The file is no checkpoint: it has no {manifest}.", manifest=MANIFEST)
+        raise UserError("The file is not a checkpoint: it has no {manifest}.", manifest=MANIFEST)
     if entry.file_size > LONGEST_MANIFEST:
         raise UserError("The manifest is too long.", where=MANIFEST)
     found = members.json_of(zipped.read(entry), MANIFEST, finite=True)
     if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise UserError(
-            "The file is no checkpoint of a form that is known here ({format}).", format=FORMAT, where=MANIFEST
-        )
+        raise UserError("The file is a checkpoint in an unknown format ({format}).", format=FORMAT, where=MANIFEST)
     return _checked(found)
 
 

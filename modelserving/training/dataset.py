@@ -235,8 +235,8 @@ def _dictionary(path: Path) -> dict[str, tuple[str, ...]]:
 def _check(data: TrainingData) -> None:
     for name, lines in (("train.target", data.train.targets), ("train.marked", data.train.marked)):
         if len(data.train.sources) != len(lines):
-            raise UserError("There are as many targets as sources.", where=name)
+            raise UserError("The numbers of targets and sources must be equal.", where=name)
     for name, sets in (("tune.reference", data.dev.references), ("tune.marked", data.dev.marked)):
         for number, lines in enumerate(sets):
             if len(lines) != len(data.dev.sources):
-                raise UserError("There is a line for each source.", where=f"{name}.{number}")
+                raise UserError("Each source needs one line.", where=f"{name}.{number}")

@@ -80,7 +80,7 @@ def _files_of(metric: Metric) -> Mapping[str, object]:
 class BeamSearchOptions:
     """The options of greedy and beam search, with both penalties of Wu et al. (2016, section 7), and of sampling."""
 
-    beam: int = option(5, "Hypotheses of a text at a time; 1 is greedy search", low=1, high=100, group=SEARCH)
+    beam: int = option(5, "Number of hypotheses (beam); 1 is greedy search", low=1, high=100, group=SEARCH)
     length_penalty: float = option(
         0.0, "How much longer texts are favoured (Wu et al. 2016)", low=0, high=5, group=SEARCH
     )
@@ -88,19 +88,19 @@ class BeamSearchOptions:
         0.0, "How much unread source words cost (Wu et al. 2016)", low=0, high=5, group=SEARCH
     )
     replace_unknown: bool = option(
-        True, "Put the source word of most attention where a word is unknown", rare=True, group=SEARCH
+        True, "Replace an unknown word with the source word of most attention", rare=True, group=SEARCH
     )
     longest: int = option(
         200, "Words of an output at most, beside twice its source's and ten", low=1, high=2000, rare=True, group=SEARCH
     )
     shortest: int = option(0, "Words of an output at least", low=0, high=2000, rare=True, group=SEARCH)
     no_repeat: int = option(
-        0, "So many words in a row stand nowhere twice in an output (Paulus et al. 2018); 0 for no such rule",
+        0, "Length of word sequences that never repeat in an output (Paulus et al. 2018); 0 for no such rule",
         low=0, high=20, rare=True, group=SEARCH,
     )  # fmt: skip
     sample: bool = option(False, "Draw each word by its probability, without a search", rare=True, group=SAMPLING)
     temperature: float = option(
-        1.0, "What logarithms are divided by before a word is drawn; below 1 likely words are drawn more often",
+        1.0, "Temperature: divides the logarithms before a word is drawn; below 1, likely words are drawn more often",
         low=0.01, high=100, rare=True, group=SAMPLING,
     )  # fmt: skip
     top_p: float = option(
@@ -108,7 +108,7 @@ class BeamSearchOptions:
         low=0.001, high=1, rare=True, group=SAMPLING,
     )  # fmt: skip
     seed: int = option(
-        0, "Of the draws; an output depends on its source and this alone", low=0, rare=True, group=SAMPLING
+        0, "Seed of the draws; an output depends on its source and this seed alone", low=0, rare=True, group=SAMPLING
     )
 
     def __post_init__(self) -> None:
@@ -151,14 +151,16 @@ class TrainingRecipe:
     optimizer: str = option("adam", "How gradients move the weights", choices=OPTIMIZERS, group=OPTIMIZATION)
     rate: float = option(0.001, "Learning rate; with a schedule its highest", low=1e-8, high=10, group=OPTIMIZATION)
     batch: int = option(30, "Texts a batch", low=1, high=10_000, group=BATCHES)
-    epochs: int = option(30, "Times that all texts are gone through, at most", low=1, high=10_000, group=SCORING)
+    epochs: int = option(30, "Number of passes over all texts, at most", low=1, high=10_000, group=SCORING)
     clip: float = option(5.0, "Longest gradient; 0 for none", low=0, rare=True, group=OPTIMIZATION)
-    tune_by: str = option("bleu", "What the tune set is scored by", choices=tune_metrics, group=SCORING)
+    tune_by: str = option("bleu", "Score of the tune set", choices=tune_metrics, group=SCORING)
     tune_every: int = option(
         0, "Batches from one tune score to the next; 0 for an epoch", low=0, rare=True, group=SCORING
     )
     tune_most: int = option(500, "Tune texts that are rewritten for a score, at most", low=1, rare=True, group=SCORING)
-    patience: int = option(5, "Tune scores without a better one before it stops; 0 to go on", low=0, group=SCORING)
+    patience: int = option(
+        5, "Number of tune scores without a better one before it stops; 0 never stops", low=0, group=SCORING
+    )
     keep_every: int = option(500, "Batches from one kept state to the next", low=1, rare=True, group=CHECKPOINTS)
     schedule: str = option("constant", "How the learning rate changes", choices=SCHEDULES, rare=True, group=SCHEDULE)
     warmup: int = option(
@@ -195,7 +197,7 @@ class TrainingRecipe:
         group=BATCHES,
     )  # fmt: skip
     average: int = option(
-        0, "States at the last tune scores whose mean is scored too, and kept where it is better; 0 for none",
+        0, "Number of last states whose mean is scored too, and kept if it is better; 0 for none",
         low=0, high=50, rare=True, group=SCORING,
     )  # fmt: skip
     start_from: str = option(

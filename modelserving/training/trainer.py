@@ -202,9 +202,9 @@ class Diverged(UserError):
 def no_memory(device: str) -> UserError:
     """The error where memory does not suffice even between batches: smaller parts of one would be no help."""
     return UserError(
-        "The memory of {device} does not do for the network with its gradients and its optimizer's "
-        "state: make the network smaller, or give it more memory; a smaller 'batch' or a lower "
-        "'longest' leave it a little more.",
+        "The memory of {device} is too small for the network with its gradients and its optimizer's state: "
+        "make the network smaller, or give it more memory; a smaller 'batch' or a lower 'longest' saves a "
+        "little.",
         device=device,
         where="train",
     )

@@ -1,4 +1,4 @@
-"""A text as one vector, and the same text written of it again: Fu et al.'s (2018) baseline. Styles are not told."""
+"""A text becomes one vector and is reconstructed from it: Fu et al.'s (2018) baseline, without styles."""
 
 from typing import TYPE_CHECKING
 

@@ -214,7 +214,7 @@ class BertMtOptions(TrainingRecipe):
 class BertMtDecoding(BeamSearchOptions):
     """Greedy search, as in the authors' program."""
 
-    beam: int = option(1, "Hypotheses of a text at a time; 1 is greedy search", low=1, high=100)
+    beam: int = option(1, "Number of hypotheses (beam); 1 is greedy search", low=1, high=100)
 
 
 class BertMtModel(NetworkModel):

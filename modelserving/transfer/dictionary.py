@@ -109,8 +109,8 @@ Counts = Mapping[str, tuple[int, ...]]
 @dataclass(frozen=True)
 class DictionaryOptions:
     locator: str = option(
-        "", "Checkpoint of declare whose locator says which words are looked up: its name in the study, or its file "
-        "below RESTYLE_MODELS; every word is, where there is none", suggestions="locators",
+        "", "Checkpoint of declare; its locator chooses the words to look up. Give its name in the study, or its "
+        "file below RESTYLE_MODELS; without one, every word is looked up", suggestions="locators",
     )  # fmt: skip
 
 
@@ -212,7 +212,7 @@ class DictionaryTransfer(Transfer):
         except (OSError, KeyError, TypeError, ValueError, AttributeError):
             raise UserError("The file is missing, or no dictionary was saved in it.", where=ABOUT) from None
         if any(len(found) != len(forms.split(BETWEEN)) for forms, found in counts.items()):
-            raise UserError("There is a count for each full form.", where=ABOUT)
+            raise UserError("Each full form needs a count.", where=ABOUT)
         locator = read_locator(folder, device) if about.get("locator") else None
         return Dictionary(known, everyday, ((str(source), str(target)),), counts, locator)
 

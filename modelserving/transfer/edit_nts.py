@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class EditOptions(TextOptions, RecurrentSizes):
     batch: int = option(64, "Texts a batch", low=1, high=10_000)
-    epochs: int = option(50, "Times that all texts are gone through, at most", low=1, high=10_000)
+    epochs: int = option(50, "Number of passes over all texts, at most", low=1, high=10_000)
     clip: float = option(1.0, "Longest gradient; 0 for none", low=0, rare=True)
     hidden: int = option(
         200, "Size of the encoder's states in each direction; the other states have twice that", low=1, high=4096
@@ -52,15 +52,9 @@ class EditOptions(TextOptions, RecurrentSizes):
     balance: bool = option(
         True, "Each kind of edit counts by the inverse of its frequency in the training pairs", group=EDITS
     )
-    add_weight: float = option(
-        1.0, "What the loss of an ADD counts beside that", low=0.001, high=1000, rare=True, group=EDITS
-    )
-    keep_weight: float = option(
-        1.0, "What the loss of a KEEP counts beside that", low=0.001, high=1000, rare=True, group=EDITS
-    )
-    delete_weight: float = option(
-        1.0, "What the loss of a DELETE counts beside that", low=0.001, high=1000, rare=True, group=EDITS
-    )
+    add_weight: float = option(1.0, "Weight of the loss of an ADD", low=0.001, high=1000, rare=True, group=EDITS)
+    keep_weight: float = option(1.0, "Weight of the loss of a KEEP", low=0.001, high=1000, rare=True, group=EDITS)
+    delete_weight: float = option(1.0, "Weight of the loss of a DELETE", low=0.001, high=1000, rare=True, group=EDITS)
     identical: bool = option(False, "Train on pairs whose source and target are the same, too", rare=True, group=TEXTS)
     vectors: str = option("", "File of word vectors (GloVe's form) that the embeddings begin with", group=NETWORK)
     tagger: str = option(
@@ -80,13 +74,14 @@ class EditOptions(TextOptions, RecurrentSizes):
 class EditDecoding(BeamSearchOptions):
     """Greedy search, as in the authors' program; runs of the same edits are allowed."""
 
-    beam: int = option(1, "Hypotheses of a text's edits at a time; 1 is greedy search", low=1, high=100)
+    beam: int = option(1, "Number of hypotheses of a text's edits (beam); 1 is greedy search", low=1, high=100)
     longest: int = option(
-        200, "Edits of a text at most, beside one for each of its words, twice them and ten; then the rest is kept",
+        200, "Limit of edits of a text, beside one for each of its words, twice them and ten; after that the rest "
+        "is kept",
         low=1, high=2000, rare=True,
     )  # fmt: skip
-    shortest: int = option(0, "Edits of a text at least", low=0, high=2000, rare=True)
-    no_repeat: int = option(0, "Not for edits, of which KEEP stands often in a row", low=0, high=0, rare=True)
+    shortest: int = option(0, "Least number of edits of a text", low=0, high=2000, rare=True)
+    no_repeat: int = option(0, "Not for edits, in which KEEP often repeats", low=0, high=0, rare=True)
 
     def limit(self, words: int) -> int:
         return words + super().limit(words)

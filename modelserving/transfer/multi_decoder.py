@@ -1,4 +1,4 @@
-"""One encoder, from whose output no style can be told, and a decoder a style, trained in turn (Fu et al. 2018)."""
+"""One encoder whose output hides the style, and one decoder per style, trained in turn (Fu et al. 2018)."""
 
 from typing import TYPE_CHECKING
 

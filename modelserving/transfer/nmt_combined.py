@@ -35,7 +35,11 @@ class NmtCombinedOptions(GyafcOptions):
         500_000, "Texts of the target style that are translated back to train on, at most", low=0, group=MORE_PAIRS
     )
     duplication: int = option(
-        0, "How often pairs count beside what was made; 0 for as much as all of it", low=0, high=1000, group=MORE_PAIRS
+        0,
+        "Weight of the pairs, relative to the made pairs; 0 for as much as all of them",
+        low=0,
+        high=1000,
+        group=MORE_PAIRS,
     )
     self_training: int = option(
         1, "Rounds of the phrase-based models on their own rewrites", low=0, high=10, rare=True, group=MORE_PAIRS

@@ -45,7 +45,7 @@ class OpenNmtOptions(NetworkOptions):
     dropout: float = option(
         0.3, "Share of the activations that are dropped in training; MSD's paper has 0.5", low=0, high=0.9
     )
-    least: int = option(2, "How often a word stands in the training texts to be known", low=1, rare=True)
+    least: int = option(2, "Least number of occurrences of a known word in the training texts", low=1, rare=True)
     init: float = option(
         0.1, "Weights begin evenly drawn from minus to plus this", low=1e-4, high=1, rare=True, group=NETWORK
     )

@@ -114,7 +114,7 @@ class PhraseBased(Transfer):
         except (OSError, KeyError, TypeError, ValueError):
             raise UserError("The file is missing, or no phrase-based model was saved in it.", where=ABOUT) from None
         if weights.shape != (len(FEATURES),) or not np.isfinite(weights).all() or not 1 <= order <= 6:
-            raise UserError("There is a weight for each feature, and an order from 1 to 6.", where=ABOUT)
+            raise UserError("Each feature needs a weight, and the order is from 1 to 6.", where=ABOUT)
         parts = PhraseModel(load_table(folder), load_model(folder, order), weights)
         return Pbmt(parts, rules, ((str(source), str(target)),))
 

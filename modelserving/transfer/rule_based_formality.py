@@ -22,8 +22,8 @@ class Decoding:
     direction: str = option(
         AUTO, "Direction of the rules; auto takes it from the styles' names", choices=(AUTO, *map("-".join, SERVED))
     )
-    seed: int = option(SEED, "Seed of what chance decides, to informal")
-    strength: float = option(STRENGTH, "How likely a rule to informal is used where it can be", low=0, high=1)
+    seed: int = option(SEED, "Seed of the random choices, to informal")
+    strength: float = option(STRENGTH, "Probability of a rule to informal wherever it applies", low=0, high=1)
 
 
 class Rules(Model):

@@ -1,6 +1,6 @@
-"""One encoder, from whose output no style can be told, and one decoder, which is given a style's embedding with it.
+"""One encoder whose output hides the style, and one decoder, which also gets a style's embedding (Fu et al. 2018).
 
-Fu et al. (2018). The decoder's states are as long as the encoder's and the style embedding together.
+The decoder's states are as long as the encoder's and the style embedding together.
 """
 
 from dataclasses import dataclass

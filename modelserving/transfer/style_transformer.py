@@ -1,4 +1,4 @@
-"""The Style Transformer (Dai et al. 2019): a Transformer that is told a style, taught by a discriminator."""
+"""The Style Transformer (Dai et al. 2019): a Transformer that is given a style and taught by a discriminator."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -33,30 +33,31 @@ DISCRIMINATORS = MULTI_CLASS, CONDITIONAL = "multi_class", "conditional"
 class StyleTransformerOptions(TextOptions):
     rate: float = option(0.0001, "Learning rate of the Transformer", low=1e-8, high=10)
     batch: int = option(128, "Texts a batch; the program has 64 of either style", low=1, high=10_000)
-    epochs: int = option(50, "Times that all texts are gone through, at most", low=1, high=10_000)
-    patience: int = option(0, "Tune scores without a better one before it stops; 0 to go on", low=0)
+    epochs: int = option(50, "Number of passes over all texts, at most", low=1, high=10_000)
+    patience: int = option(0, "Number of tune scores without a better one before it stops; 0 never stops", low=0)
     tune_by: str = option(
-        STYLE_AND_CONTENT, "What the tune texts are scored by: moved into the other style, by the geometric mean of "
-        "style accuracy and self-BLEU; or given back in their own, by perplexity",
+        STYLE_AND_CONTENT,
+        "Score of the tune texts: rewritten in the other style, the geometric mean of style accuracy "
+        "and self-BLEU; or reconstructed in their own style, perplexity",
         choices=(STYLE_AND_CONTENT, LOSS), rare=True,
     )  # fmt: skip
     tune_most: int = option(500, "Tune texts of a style that are scored, at most", low=1, rare=True)
     discriminator: str = option(
-        MULTI_CLASS, "Tell which style a text is of, or whether it is of a style that is told",
+        MULTI_CLASS, "Predict the style of a text, or whether a text has the given style",
         choices=DISCRIMINATORS, group=ADVERSARIES,
     )  # fmt: skip
     self_weight: float = option(
-        0.25, "What the loss of texts given back in their own style counts", low=0, high=1000, group=ADVERSARIES
+        0.25, "Weight of the loss of texts reconstructed in their own style", low=0, high=1000, group=ADVERSARIES
     )
     cycle_weight: float = option(
-        0.5, "What the loss of texts given back of their rewrite counts", low=0, high=1000, group=ADVERSARIES
+        0.5, "Weight of the loss of texts reconstructed from their rewrite", low=0, high=1000, group=ADVERSARIES
     )
     style_weight: float = option(
-        1.0, "What it counts that the discriminator finds rewrites in their new style", low=0, high=1000,
+        1.0, "Weight of the loss by which the discriminator finds rewrites in their new style", low=0, high=1000,
         group=ADVERSARIES,
     )  # fmt: skip
     pretrain: int = option(
-        500, "Updates in which texts are only given back in their own style, at first", low=0, group=ADVERSARIES
+        500, "First updates, which only reconstruct texts in their own style", low=0, group=ADVERSARIES
     )
     discriminator_updates: int = option(
         10, "Updates of the discriminator in a cycle", low=1, high=1000, rare=True, group=ADVERSARIES
@@ -72,8 +73,8 @@ class StyleTransformerOptions(TextOptions):
         rare=True, group=ADVERSARIES,
     )  # fmt: skip
     word_dropout: str = option(
-        "0", "Share of the words that are dropped from texts that are to be given back: a number, or points as of the "
-        "temperature", rare=True, group=ADVERSARIES,
+        "0", "Share of words dropped from texts to reconstruct: a number, or points as for the temperature", rare=True,
+        group=ADVERSARIES,
     )  # fmt: skip
     hidden: int = option(256, "Size of the states and embeddings", low=1, high=4096, group=NETWORK)
     layers: int = option(
@@ -85,7 +86,7 @@ class StyleTransformerOptions(TextOptions):
         "", "File of word vectors (GloVe's form) that the embeddings begin with", rare=True, group=NETWORK
     )
     dropout: float = option(0.0, "Share of the activations that are dropped in training", low=0, high=0.9)
-    least: int = option(3, "How often a word stands in the training texts to be known", low=1, rare=True)
+    least: int = option(3, "Least number of occurrences of a known word in the training texts", low=1, rare=True)
     longest: int = option(15, "Words of a text that is trained on, at most; longer ones are left out", low=1, rare=True)
     lowercase: bool = option(True, "Train on and write lower case", rare=True)
     numbers: bool = option(False, "Put <NUM> for each number", rare=True, group=TEXTS)

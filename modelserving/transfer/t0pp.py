@@ -19,7 +19,7 @@ class Decoding(UntunedOptions):
         "T0_3B", "Folder below RESTYLE_MODELS: T0_3B is PLABA's, of 3 billion parameters; T0pp, as released, has 11",
         suggestions="model_folders", required=True,
     )  # fmt: skip
-    prefix: str = option("summarize: ", "What stands before each source")
+    prefix: str = option("summarize: ", "Prefix of each source")
 
 
 class T0pp(UntunedTransfer):

@@ -13,7 +13,7 @@ class Options(PretrainedOptions):
     """PLABA's: AdamW at 5e-5, 20 epochs, 512 tokens, "summarize:", the state with the lowest validation loss."""
 
     folder: str = option("t5-base", "Folder of a T5, below RESTYLE_MODELS", suggestions="model_folders", required=True)
-    prefix: str = option("summarize: ", "What stands before each source")
+    prefix: str = option("summarize: ", "Prefix of each source")
 
 
 class T5(PretrainedTransfer):

@@ -13,7 +13,7 @@ class Decoding(UntunedOptions):
     """PLABA's prompt and 512 tokens; it stops early, as t5-base's config.json says for summaries."""
 
     folder: str = option("t5-base", "Folder of a T5, below RESTYLE_MODELS", suggestions="model_folders", required=True)
-    prefix: str = option("summarize: ", "What stands before each source")
+    prefix: str = option("summarize: ", "Prefix of each source")
     early_stopping: bool = option(True, EARLY_STOPPING, rare=True)
 
 

@@ -28,9 +28,9 @@ class TransformerOptions(TextOptions):
     adam_beta2: float = option(0.98, "Second beta of adam and adamw", low=0, high=0.999999, rare=True)
     adam_epsilon: float = option(1e-9, "Epsilon of adam and adamw", low=1e-16, high=0.1, rare=True)
     batch: int = option(64, "Texts a batch", low=1, high=10_000)
-    epochs: int = option(100, "Times that all texts are gone through, at most", low=1, high=10_000)
+    epochs: int = option(100, "Number of passes over all texts, at most", low=1, high=10_000)
     clip: float = option(0.0, "Longest gradient; 0 for none", low=0, rare=True)
-    patience: int = option(10, "Tune scores without a better one before it stops; 0 to go on", low=0)
+    patience: int = option(10, "Number of tune scores without a better one before it stops; 0 never stops", low=0)
     hidden: int = option(256, "Size of the states; the paper's base model has 512", low=1, high=4096, group=NETWORK)
     layers: int = option(3, "Layers of encoder and of decoder; the paper has 6", low=1, high=48, group=NETWORK)
     heads: int = option(
@@ -67,7 +67,7 @@ class TransformerOptions(TextOptions):
 class TransformerDecoding(BeamSearchOptions):
     """Section 6.1."""
 
-    beam: int = option(4, "Hypotheses of a text at a time; 1 is greedy search", low=1, high=100)
+    beam: int = option(4, "Number of hypotheses (beam); 1 is greedy search", low=1, high=100)
     length_penalty: float = option(0.6, "How much longer texts are favoured (Wu et al. 2016)", low=0, high=5)
 
 

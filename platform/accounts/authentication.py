@@ -209,8 +209,8 @@ def note_use(used: Any) -> None:
 ITERATIONS = 100_000  # tens of milliseconds, once a process
 PATIENCE = 60.0  # seconds that a process waits at its start for a database that does not answer
 OTHER = (
-    "SECRET_KEY is another one than the site's: sessions, leases and links would break. Give this process the site's "
-    "key, or run `manage.py rotate_key` where it was changed on purpose."
+    "SECRET_KEY differs from the site's key: sessions, leases and links would break. Give this process "
+    "the site's key, or run `manage.py rotate_key` if the key was changed on purpose."
 )
 
 

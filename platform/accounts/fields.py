@@ -62,7 +62,7 @@ class ProfileFields:
         characters=20, high=50, clean=each_once,
     )  # fmt: skip
     topics: tuple[str, ...] = option(
-        (), "What you know well, with commas between them: cardiology, diabetes", label="Topics", characters=100,
+        (), "Topics that you know well, with commas between them: cardiology, diabetes", label="Topics", characters=100,
         high=50, clean=each_once,
     )  # fmt: skip
     interface_language: str = option(

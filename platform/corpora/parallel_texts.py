@@ -22,7 +22,7 @@ def read_joined(
     table = FORMATS[form or form_of(file.name)]
     if not isinstance(table, TableFormat):
         raise UserError(
-            "'{form}' is no table; one of {formats} was expected.",
+            "'{form}' is not a table; one of {formats} was expected.",
             form=form,
             formats=", ".join(names_of(TableFormat)),
             where=file.name,

@@ -102,10 +102,10 @@ def restore_removal(removal: Removal) -> None:
     except IntegrityError as error:
         raise UserError(_misfit(error)) from None
     except LookupError:
-        raise UserError("It cannot be restored: the program has changed since its removal.") from None
+        raise UserError("This cannot be restored: the program has changed since its removal.") from None
     except DatabaseError as error:
         if isinstance(error.__cause__, errors.UndefinedColumn | errors.NotNullViolation | errors.UndefinedTable):
-            raise UserError("It cannot be restored: the program has changed since its removal.") from None
+            raise UserError("This cannot be restored: the program has changed since its removal.") from None
         raise
 
 

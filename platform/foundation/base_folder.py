@@ -216,7 +216,7 @@ def read_json(path: Path) -> dict[str, Any]:
     if not path.is_file():
         raise UserError("There is no {name}.", name=path.name)
     if path.stat().st_size > (LARGEST_TOKENIZER if path.name == INDEX else LARGEST_CONFIG):
-        raise UserError("The file is too large for what it is.", where=path.name)
+        raise UserError("The file is too large for a file of its kind.", where=path.name)
     found = members.json_of(path.read_bytes(), path.name, finite=True)
     if not isinstance(found, dict):
         raise UserError("Expected a JSON object.", where=path.name)

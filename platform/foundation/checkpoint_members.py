@@ -42,7 +42,7 @@ def json_of(data: bytes, name: str, *, finite: bool = False) -> Any:
     try:
         found = json.loads(data.decode(), parse_constant=_no_number if finite else float)
     except (ValueError, RecursionError):
-        raise UserError("The content is no JSON that can be read.", where=name) from None
+        raise UserError("The content is not readable JSON.", where=name) from None
     if _deeper(found):
         raise UserError("The JSON is nested too deeply.", where=name)
     return found

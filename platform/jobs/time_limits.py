@@ -46,7 +46,9 @@ def parse_duration(length: str) -> float:
     """`12h` as seconds. Raises UserError."""
     found = re.fullmatch(r"(\d{1,9})([smhd])", length.strip())
     if not found or not int(found[1]):
-        raise UserError("{length!r} is no length of time; write one like 90m, 12h or 7d.", length=length, where=NAME)
+        raise UserError(
+            "{length!r} is not a length of time; write one such as 90m, 12h or 7d.", length=length, where=NAME
+        )
     return float(int(found[1]) * SECONDS[found[2]])
 
 

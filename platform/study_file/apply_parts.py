@@ -321,7 +321,7 @@ class Campaigns(PartsToAdd):
     def _campaign(self, slug: str) -> Campaign:
         campaign = self.study.campaigns.filter(slug=slug).first()
         if campaign is None:
-            raise UserError("The study has no campaign '{slug}' any more.", slug=slug, where="slug")
+            raise UserError("The study no longer has a campaign '{slug}'.", slug=slug, where="slug")
         return campaign
 
     def _start(self, campaign: Any, state: str) -> None:
@@ -368,7 +368,7 @@ class Models(PartsToAdd):
             return None
         run = self.study.trainings.filter(name=name).first()
         if run is None:
-            raise UserError("The study has no training '{name}' any more.", name=name, where="training")
+            raise UserError("The study no longer has a training '{name}'.", name=name, where="training")
         return run
 
     def _checkpoint(self, name: str) -> Checkpoint | None:

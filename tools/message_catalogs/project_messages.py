@@ -58,9 +58,11 @@ POSITIONS: Final[Mapping[str, tuple[int, ...]]] = {
 
 def module_messages(source: str, path: str) -> Iterator[Message]:
     """The messages of a module's source."""
-    for node in ast.walk(ast.parse(source)):
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             yield from _of_call(node, path)
+            yield from (Message(text, place=(path, node.lineno)) for text in _constant(node, tree))
         if isinstance(node, ast.ClassDef) and any(
             isinstance(base, ast.Name) and base.id in GETTEXT for base in node.bases
         ):
@@ -84,8 +86,30 @@ def _of_call(call: ast.Call, path: str) -> Iterator[Message]:
         yield Message(texts[1], context=texts[0], place=(path, call.lineno))
 
 
+def _constant(call: ast.Call, tree: ast.Module) -> Iterator[str]:
+    """The text that the first argument of such a call names, as in `UserError(ARCHIVED)`."""
+    match call:
+        case ast.Call(func=ast.Name(id=function), args=[ast.Name(id=name), *_]) if (
+            function in GETTEXT and name.isupper()
+        ):
+            yield from _named(name, tree)
+
+
+def _named(name: str, tree: ast.Module) -> Iterator[str]:
+    """The text of a module's constant; an imported one is read where it stands."""
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=one)], value=value) if one == name:
+                yield from _texts(value)
+            case ast.ImportFrom(module=str(module), names=names) if any(one.name == name for one in names):
+                for folder in (ROOT, ROOT / "platform"):
+                    file = folder.joinpath(*module.split(".")).with_suffix(".py")
+                    if file.is_file():
+                        yield from _named(name, ast.parse(file.read_text(encoding="utf-8")))
+
+
 def _of_error(error: ast.ClassDef, path: str) -> Iterator[Message]:
-    """What a class of errors passes to `super().__init__` for its readers."""
+    """The message that a class of errors passes to `super().__init__`."""
     for call in ast.walk(error):
         match call:
             case ast.Call(

@@ -71,7 +71,7 @@ def add_documents(
     if not isinstance(ready, PreparedDocuments):
         ready = prepare_documents(ready, styles=study.styles, style=style, origin=origin)
     if not ready.documents:
-        raise UserError("There is no document with text in it.", where=ready.origin)
+        raise UserError("The file has no document with text.", where=ready.origin)
     with transaction.atomic():
         lock_study(study)
         _refuse_taken(study, ready)

@@ -33,7 +33,7 @@ def add_references(
             where=origin,
         )
     if not any(texts):
-        raise UserError("There is no reference in it.", where=origin)
+        raise UserError("The file has no reference.", where=origin)
     last = direction.reference_sets.aggregate(last=Max("number"))["last"]
     number = 0 if last is None else last + 1
     made = ReferenceSet.objects.create(direction=direction, number=number, origin=origin[:200], marks=marks)

@@ -107,6 +107,6 @@ def _credential(name: str) -> str:
 def _grown(old: Sequence[str], new: Sequence[str]) -> list[str]:
     gone = [style for style in old if style not in new]
     if gone:
-        raise UserError("A style cannot be taken away: {gone}.", gone=", ".join(gone), where="styles")
+        raise UserError("The study's styles cannot be removed: {gone}.", gone=", ".join(gone), where="styles")
     check_styles(new)
     return list(new)

@@ -3,7 +3,7 @@ from typing import Any
 from corpora.models import Study
 from foundation.errors import UserError
 
-ARCHIVED = "This study is archived: it can be read, and nothing in it changes until it is taken up again."
+ARCHIVED = "This study is archived: you can read it, but nothing in it changes until somebody unarchives it."
 ALL_THE_SAME = frozenset({"set_archived", "delete_study", "duplicate_study", "accept_terms", "revoke_public_link"})
 
 

@@ -66,7 +66,7 @@ def document_format(name: str) -> DocumentFormat:
 def _check_beginning(form: DocumentFormat, file: "UploadedFile[Any]", encoding: str, options: Any, style: str) -> None:
     first = next(form.documents(text_file(file, encoding=encoding), options), None)
     if first is None:
-        raise UserError("There is no document in it.", where=file.name or "file")
+        raise UserError("The file has no document.", where=file.name or "file")
     if not first.style and not style:
         raise UserError("The file does not say the style of its documents; choose one.", where="style")
 

@@ -17,7 +17,7 @@ def undo_removal(*, removal: Removal, by: Any = None) -> Study:
     """Put the rows of a removal back, as they were; a UserError where they do not fit any more. Answers their study."""
     locked = Removal.objects.select_for_update().filter(pk=removal.pk).first()
     if locked is None:
-        raise UserError("It was already restored, or is gone for good.")
+        raise UserError("This was already restored, or is gone for good.")
     if locked.until < timezone.now():
         raise UserError("Things removed more than 30 days ago cannot be restored.")
     if locked.study is not None:

@@ -38,9 +38,9 @@ def _checked(rows: Iterator[Line], name: str) -> Iterator[Line]:
         if ("text" in row) == ("sentence" in row):
             raise UserError("a column 'text' or a column 'sentence' was expected, and not both.", where=where)
         if row.get("translation") and "sentence" not in row:
-            raise UserError("a translation goes with a sentence, in a table of sentences.", where=where)
+            raise UserError("a translation belongs to a sentence, in a table of sentences.", where=where)
         if row.get("question_text") and not row.get("question", "").strip():
-            raise UserError("the question has no code; it stands in the column 'question'.", where=where)
+            raise UserError("the question has no code; give it in the column 'question'.", where=where)
         yield line, row
 
 
@@ -80,5 +80,5 @@ def _question(row: dict[str, str]) -> RawQuestion | None:
 
 
 FORMAT = DocumentFormat(
-    "Documents, a table", "CSV with a row a document, a section or a sentence; columns by name.", (".csv",), read=read
+    "Documents, a table", "CSV with one row per document, section or sentence; columns by name.", (".csv",), read=read
 )

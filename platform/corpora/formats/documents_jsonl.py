@@ -109,6 +109,6 @@ def _texts(value: object, name: str, where: str) -> tuple[str, ...]:
 
 
 FORMAT = DocumentFormat(
-    "Documents, JSON lines", "One JSON object a document, with its sections and question.", (".jsonl", ".ndjson"),
+    "Documents, JSON lines", "One JSON object per document, with its sections and question.", (".jsonl", ".ndjson"),
     read=read,
 )  # fmt: skip

@@ -35,7 +35,7 @@ def read(file: TextFile, styles: tuple[str, str] = ("", ""), split: str = "") ->
 
 FORMAT = GoldFormat(
     "Gold, JSON lines",
-    "One JSON object a row, with its provenance; gold of every kind.",
+    "One JSON object per row, with its provenance; gold of every kind.",
     (".jsonl",),
     write=write,
     read=read,

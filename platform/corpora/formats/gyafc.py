@@ -154,7 +154,7 @@ def as_file(file: TextFile) -> Path | IO[bytes]:
 
 FORMAT = GoldFormat(
     "GYAFC corpus layout",
-    "A ZIP archive of folders by domain and split, a text a line.",
+    "A ZIP archive of folders by domain and split, with one text per line.",
     (".zip",),
     paper=GYAFC,
     write=write,

@@ -164,7 +164,7 @@ def _unknown(what: str, name: str, known: Collection[str], where: str) -> UserEr
 
 FORMAT = JudgementFormat(
     "Mechanical Turk batch result",
-    "CSV, a HIT a row, with lists of sources, outputs and responses in its cells.",
+    "CSV with one row per HIT, and lists of sources, outputs and responses in its cells.",
     (".csv",),
     paper=LI,
     read=read,

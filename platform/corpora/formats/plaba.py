@@ -185,7 +185,7 @@ def _refuse_strange(found: dict[str, Any], abstract: dict[str, Any], where: str)
 
 def _sentence(number: str, text: object, target: object) -> dict[str, Any]:
     if not isinstance(text, str) or not isinstance(target, str):
-        raise UserError("a text was expected for each sentence and for what became of it.", where=f"sentence {number}")
+        raise UserError("a text was expected for each sentence and for its adaptation.", where=f"sentence {number}")
     operation = "dropped" if not target else "kept" if target == text else "rewritten"
     own: int | str = int(number) if number.isdecimal() and str(int(number)) == number else number
     targets = [target] if target else []

@@ -31,7 +31,7 @@ def read(file: TextFile, options: Mapping[str, str]) -> Iterator[RawDocument]:
     reader.feed(b"", last=True)
     yield from reader.taken()
     if not reader.articles:
-        raise UserError("there is no PubmedArticle in it.", where=file.name)
+        raise UserError("the file has no PubmedArticle.", where=file.name)
 
 
 class _Reader:
@@ -110,5 +110,5 @@ def _article(parts: list[RawSection], fields: dict[str, str], line: int) -> RawD
 
 
 FORMAT = DocumentFormat(
-    "PubMed, XML", "What PubMed saves: abstracts with PMID, title and labelled parts.", (".xml",), read=read
+    "PubMed, XML", "A file saved from PubMed: abstracts with PMID, title and labelled parts.", (".xml",), read=read
 )

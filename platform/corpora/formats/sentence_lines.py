@@ -13,4 +13,6 @@ def read(file: TextFile, options: Mapping[str, str]) -> Iterator[RawDocument]:
     yield RawDocument((RawSection("", sentences),), title=PurePath(file.name).stem)
 
 
-FORMAT = DocumentFormat("A sentence a line", "Plain text, each line a sentence of one document.", (".txt",), read=read)
+FORMAT = DocumentFormat(
+    "One sentence per line", "Plain text of one document, with one sentence per line.", (".txt",), read=read
+)

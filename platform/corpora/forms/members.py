@@ -31,7 +31,7 @@ class InviteMembersForm(DeclaredForm):
         "email": {
             "kind": AddressesField, "label": _("E-mail addresses"), "max_length": 20_000,
             "widget": forms.Textarea(attrs={"rows": 3, "autocomplete": "off", "spellcheck": "false"}),
-            "help_text": _("One or many: a line each, or with commas between them."),
+            "help_text": _("One or more, one per line or with commas between them."),
         },
         "role": {"choices": STUDY_ROLES, "initial": Role.EXPERT_ANNOTATOR.value},
     }  # fmt: skip

@@ -112,8 +112,8 @@ class NewStudyForm(UploadForm, DeclaredForm):
 
     file = forms.FileField(
         label=_("Table with the texts"), required=False,
-        help_text=_("CSV, TSV, JSON, Excel or Parquet: a row for each source, with its references and the outputs of "
-                    "systems beside it. You confirm on the next page what the columns mean."),
+        help_text=_("CSV, TSV, JSON, Excel or Parquet, with one row per source: its references and the outputs of "
+        "systems beside it. You confirm the meanings of the columns on the next page."),
     )  # fmt: skip
     field_order = ["title", "styles", "file", "slug", "license", "description"]
     further = ("slug", "license", "description")

@@ -71,6 +71,6 @@ def plan(study: Study, table: Table, columns: Sequence[Mapped], chosen: Settings
 
 TARGET = Target(
     _("Sources, references and outputs"),
-    _("A row a source, with its references and the outputs of one or several systems beside it."),
+    _("One row per source, with its references and the outputs of one or several systems beside it."),
     MEANINGS, settings, guess, plan, doubts=doubts, page="study_texts",
 )  # fmt: skip

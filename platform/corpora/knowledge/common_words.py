@@ -38,7 +38,7 @@ def _read(source: Path, stamp: int) -> frozenset[str]:
         for word in line.split():
             if not WORD.fullmatch(word):
                 raise UserError(
-                    "'{word}' is no word; put words alone, with spaces or line ends between them.",
+                    "'{word}' is not a word; give only words, with spaces or line ends between them.",
                     word=word,
                     where=f"{source}, line {number}",
                 )

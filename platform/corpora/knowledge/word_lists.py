@@ -21,7 +21,9 @@ def own_folder(folder: Path | None = None) -> Path | None:
     chosen = folder or (Path(named) if named else None)
     if chosen is not None and not chosen.is_dir():
         raise UserError(
-            "This is no folder; {variable} names the folder with your own lists.", variable=VARIABLE, where=str(chosen)
+            "This is not a folder; {variable} names the folder with your own lists.",
+            variable=VARIABLE,
+            where=str(chosen),
         )
     return chosen
 

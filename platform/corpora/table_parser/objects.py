@@ -42,7 +42,7 @@ def is_one_object(texts: "Texts") -> bool:
 def rows_of_one(state: Any, where: str) -> Iterator[dict[str, Any]]:
     """A row an instance: the person, the instance, the labels by question, the seconds, and which spans there are."""
     if not isinstance(state, Mapping) or not isinstance(state.get(LABELS), Mapping):
-        raise UserError("this is no state of one person of Potato: it has no labels by instance.", where=where)
+        raise UserError("this is not the state of one person of Potato: it has no labels by instance.", where=where)
     spans, spent = state.get(SPANS) or {}, state.get(SPENT) or {}
     for instance in dict.fromkeys([*state[LABELS], *(spans if isinstance(spans, Mapping) else ())]):
         row: dict[str, Any] = {"user_id": state.get("user_id", ""), "instance_id": str(instance)}
@@ -110,7 +110,7 @@ class Objects:
         if rows * len(found) > CELLS:
             raise UserError("the table has more than {limit:,} cells.", limit=CELLS, where=self.name)
         if not found:
-            raise UserError("there is no object in it.", where=self.name)
+            raise UserError("the file has no object.", where=self.name)
         self.names: tuple[str, ...] | None = tuple(found)
 
     def records(self) -> Iterator[tuple[int, Sequence[str]]]:

@@ -8,7 +8,7 @@ def read_texts(file: TextFile) -> list[str]:
     """The texts of `file`, a line each, as they stand. No lines, or an empty one, is a `UserError`."""
     texts = list(read_lines(file))
     if not texts:
-        raise UserError("the file is empty; a text a line was expected.", where=file.name)
+        raise UserError("the file is empty; one text per line was expected.", where=file.name)
     _refuse_empty(texts, file.name)
     return texts
 

@@ -38,11 +38,11 @@ from foundation.errors import UserError
 
 DELIMITERS = [
     ("", _("Detect")), ("comma", _("Comma")), ("semicolon", _("Semicolon")), ("tab", _("Tab")),
-    ("pipe", _("Vertical bar")), ("none", _("None: a text a line")), ("~", "~"), ("^", "^"), (" ", _("Space")),
+    ("pipe", _("Vertical bar")), ("none", _("None: one text per line")), ("~", "~"), ("^", "^"), (" ", _("Space")),
 ]  # fmt: skip
 HEADERS = [("", _("Detect")), ("yes", _("Names the columns")), ("no", _("Is a row like the others"))]
 KINDS = {
-    "lines": _("A text a line"), "delimited": _("A table with a delimiter"), "json": _("JSON"),
+    "lines": _("One text per line"), "delimited": _("A table with a delimiter"), "json": _("JSON"),
     "xlsx": _("An Excel sheet"), "parquet": _("Parquet"),
 }  # fmt: skip
 MOST_SHOWN = 300
@@ -83,12 +83,14 @@ class TableForm(UploadForm):
     target = forms.ChoiceField(label=_("Content"))
     file = FilesField(
         label=_("File"), required=False, allow_empty_file=True,
-        help_text=_("Text, CSV or TSV, JSON, Excel (.xlsx) or Parquet; also in a ZIP or gzip, or several files. You "
-                    "see what was understood before anything enters the study."),
+        help_text=_(
+            "Text, CSV or TSV, JSON, Excel (.xlsx) or Parquet; also in a ZIP or gzip, or several files. You see "
+            "how the file is read before anything enters the study."
+        ),
     )  # fmt: skip
     pasted = forms.CharField(
         label=_("Or paste the rows"), required=False, strip=False,
-        help_text=_("A text a line, or rows copied from a spreadsheet."),
+        help_text=_("One text per line, or rows copied from a spreadsheet."),
         widget=forms.Textarea(attrs={"rows": 6, "dir": "auto", "class": "text"}),
     )  # fmt: skip
 

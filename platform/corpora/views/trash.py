@@ -62,7 +62,7 @@ def study_undo(request: Any, removal: int) -> HttpResponse:
 
 def _undo(request: Any, removal: Removal | None) -> Any:
     if removal is None:
-        messages.error(request, _("It was already restored, or is gone for good."))
+        messages.error(request, _("This was already restored, or is gone for good."))
         return None
     with telling(request):
         study = undo_removal(removal=removal, by=request.user)

@@ -49,7 +49,7 @@ class Limits:
         said = {field: variables[name] for field, name in NAMES.items() if variables.get(name)}
         for field, value in said.items():
             if not (value.isdecimal() and 0 < int(value) < 10**6):
-                raise UserError("It is a whole number above 0.", where=NAMES[field])
+                raise UserError("The value must be a whole number above 0.", where=NAMES[field])
         return cls(**{field: int(value) for field, value in said.items()})
 
     def seconds_for(self, size: int) -> int:

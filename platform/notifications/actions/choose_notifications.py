@@ -13,7 +13,7 @@ def choose_notifications(*, person: Person, wanted: Collection[str]) -> Notifica
     names = [kind.name for kind in KINDS]
     for name in wanted:
         if name not in names:
-            raise UserError("A notification is one of {names}.", names=", ".join(names), where=name)
+            raise UserError("A notification must be one of {names}.", names=", ".join(names), where=name)
     unwanted = [name for name in names if name not in wanted]
     return NotificationLedger.objects.update_or_create(person=person, defaults={"unwanted": unwanted})[0]
 

@@ -129,6 +129,6 @@ def read_ratings(
         return []  # a table is read once the study has its texts
     form = FORMATS[spec.form]
     if not isinstance(form, JudgementFormat):
-        raise UserError("'{form}' is no format of ratings.", form=spec.form, where=spec.file)
+        raise UserError("'{form}' is not a format of ratings.", form=spec.form, where=spec.file)
     values = {name: scales[criterion.scale] for name, criterion in spec.criteria.items()}
     return form.read(TextFile(opened(spec.file), spec.file, spec.encoding, limit), spec.columns, values, styles)

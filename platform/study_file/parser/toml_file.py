@@ -110,7 +110,7 @@ def read_toml(file: TextFile) -> tuple[dict[str, Any], dict[Path, int]]:
     except tomllib.TOMLDecodeError as error:
         raise _not_toml(str(error), file.name) from None
     except ValueError:  # a date that is none in the calendar is no TOMLDecodeError
-        raise UserError("this is not TOML: a number or a date is none.", where=file.name) from None
+        raise UserError("this is not TOML: a number or a date is malformed.", where=file.name) from None
     lines = lines_of(text)
     refuse_unstorable(values, lines, file.name)
     return values, lines

@@ -94,8 +94,6 @@ def test_the_prompt_is_shown_and_a_restricted_study_is_told_so_at_the_form(serve
     Study.objects.filter(pk=study.pk).update(restricted=True)
     form_of(lead, study)
     lead.get_by_role("button", name="Train", exact=True).click()
-    expect(lead.locator("main")).to_contain_text(
-        "The texts of this study are restricted: nothing of them is sent to far"
-    )
+    expect(lead.locator("main")).to_contain_text("The texts of this study are restricted, so they may not go to far")
     shoot(lead, "prompted-restricted")
     assert server.requests == []

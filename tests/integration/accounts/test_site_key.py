@@ -25,7 +25,7 @@ def test_the_first_process_says_which_key_it_is(settings):
     assert settings.SECRET_KEY not in kept.digest
     assert kept.digest.startswith("pbkdf2_sha256$")
     settings.SECRET_KEY = ANOTHER
-    with pytest.raises(UserError, match=r"SECRET_KEY is another one than the site's.*rotate_key"):
+    with pytest.raises(UserError, match=r"SECRET_KEY differs from the site's key.*rotate_key"):
         require_site_key()
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
     with pytest.raises(UserError):
@@ -82,5 +82,5 @@ def test_neither_web_server_nor_worker_starts_with_another_key():
         refused = started(program, SECRET_KEY=ANOTHER)
         assert refused.returncode == 1, refused.stderr
         assert refused.stdout == ""
-        assert refused.stderr.splitlines()[-1].startswith("SECRET_KEY is another one than the site's")
+        assert refused.stderr.splitlines()[-1].startswith("SECRET_KEY differs from the site's key")
         assert "Traceback" not in refused.stderr

@@ -89,7 +89,7 @@ def test_a_file_that_breaks_later_brings_nothing_in_and_leaves_no_bytes(client, 
 @pytest.mark.parametrize(
     ("content", "fields", "sentence"),
     [
-        (b"", {}, "There is no document in it."),
+        (b"", {}, "The file has no document."),
         (b"{broken", {}, "line 1: this is not JSON"),
         (lines({"text": "One."}), {"style": ""}, "choose one"),
         (lines({"text": "One.", "titel": "T"}), {}, "did you mean title?"),

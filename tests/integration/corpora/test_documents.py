@@ -68,7 +68,7 @@ def test_likely_identifiers_are_flagged_and_held(study, hold):
         ([raw("A.", code="7", line=1), raw("B.", code="7", line=2)], "f.csv, line 2: the code '7' stands twice"),
         ([raw("A.", code="x" * 101)], "is longer than 100 characters"),
         ([raw("A.", style="rude")], "'rude' is not among the study's styles"),
-        ([raw(" ")], "There is no document with text in it."),
+        ([raw(" ")], "The file has no document with text."),
         ([raw("A.", code="1", question=RawQuestion("1", type="AB"))], "question's type"),
     ],
 )  # fmt: skip

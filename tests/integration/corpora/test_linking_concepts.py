@@ -97,7 +97,7 @@ def test_building_again_leaves_what_is_there_and_says_what_is_wrong(umls, tmp_pa
         build(umls, out)
     with pytest.raises(CommandError, match="name a new folder"):
         build(tiny_umls(tmp_path / "other"), umls)
-    with pytest.raises(CommandError, match="The language is one of"):
+    with pytest.raises(CommandError, match="The language must be one of"):
         build(tmp_path / "other", tmp_path / "new", "--language", "XXX")
 
 

@@ -43,7 +43,7 @@ def test_sources_with_a_byte_order_mark_and_crlf(post: Post) -> None:
 @pytest.mark.parametrize(
     ("form", "said"),
     [
-        ({"file": upload(b"")}, "the file is empty; a text a line was expected."),
+        ({"file": upload(b"")}, "the file is empty; one text per line was expected."),
         ({"file": upload(b"a\n\n\n\n\n\n\nb\n")}, "the text is empty on line 2, 3, 4, 5, 6 and 1 more."),
         ({"file": upload(b"a\nb\0c\n")}, "a text cannot hold a NUL byte; the first is at position 3, on line 2."),
         ({"file": upload(b"caf\xe9\n")}, "byte 0xe9 at position 3 (line 1) is not UTF-8; declare its encoding"),

@@ -109,7 +109,7 @@ def test_a_batch_in_one_request(browser, study):
     answers = json.dumps({"rejected": "leave_out", "scale-fluency": "fluency_5"})
     made = ask(mapping=mapping, answers=answers)
     assert made.status_code == 201
-    assert made.json()["brought"] == "2 judgements are in."
+    assert made.json()["brought"] == "2 judgements are imported."
     assert judged() == WANTED
 
 

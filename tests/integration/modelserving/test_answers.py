@@ -214,7 +214,7 @@ def test_an_answer_of_a_model_that_fails_does_not_hold_up_the_others(study, lead
     kept.save()
     answers = answer_all(ask(study, lead))
     assert (answers[0].state, answers[1].state) == ("done", "failed")
-    assert "not in storage any more" in answers[1].error
+    assert "no longer in storage" in answers[1].error
 
 
 @pytest.mark.django_db(transaction=True)

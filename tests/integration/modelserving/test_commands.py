@@ -145,7 +145,7 @@ def test_a_cluster_that_takes_its_machine_back_starts_the_same_command_again(
         (["train"], "Say the model and --study, or --resume with the number of a training."),
         (["train", "--resume", "99"], "There is no training 99."),
         (["transfer", "nothing"], "There is no file, no checkpoint and no untrained model 'nothing'."),
-        (["transfer", "manage.py"], "manage.py: The file is no checkpoint, or is broken: it is no zip that can be read."),  # noqa: E501
+        (["transfer", "manage.py"], "manage.py: The file is not a checkpoint, or is broken: it is not a readable ZIP archive."),  # noqa: E501
         (["transfer", "rule_based_formality", "--set", "strngth=1", "--direction", "informal-formal"],
          "strngth: There is no such option; did you mean strength?"),
     ],

@@ -96,7 +96,7 @@ def test_an_adapter_is_trained_run_and_reported_from_the_page(client, study, mod
         ({"folder": "none"}, "There is no pretrained model &#x27;none&#x27; below RESTYLE_MODELS; put it there."),
         ({"folder": "../../etc"}, "leads out of RESTYLE_MODELS"),
         ({"folder": "tiny-t5"}, "architecture is &#x27;t5&#x27;"),
-        ({"folder": "tiny-chat", "prompt": "Rewrite it."}, "The prompt has one {text}"),
+        ({"folder": "tiny-chat", "prompt": "Rewrite it."}, "The prompt needs {text} exactly once"),
         ({"folder": "tiny-chat", "r": "100000"}, "from 1 to 512"),
     ],
 )

@@ -32,7 +32,7 @@ from modelserving.transfer_runs import TransferContext, run_transfer
 pytestmark = pytest.mark.django_db(transaction=True)
 TRAIN = 16
 OPTIONS = {"endpoint": "far", "model": "tiny", "tune_most": 2, "price_input": 1000.0, "price_output": 2000.0}
-RESTRICTED = "The texts of this study are restricted: nothing of them is sent to far, which is outside."
+RESTRICTED = "The texts of this study are restricted, so they may not go to far, which is outside."
 
 
 @pytest.fixture

@@ -68,8 +68,11 @@ def test_it_shows_what_would_be_sent_for_the_first_train_source_and_sends_nothin
         ({"message": "{text} {key}"}, f"message: There is no {{key}}; there are {IN_PROMPT}."),
         ({"system": "As {role}."}, f"system: There is no {{role}}; there are {IN_PROMPT}."),
         ({"example": "{text}"}, f"example: There is no {{text}}; there are {IN_EXAMPLE}."),
-        ({"message": "{examples}"}, "message: The message has no {text}: the model would not see what it rewrites."),
-        ({"message": "{text}", "shots": 1}, "message: There are examples, and no {examples} where they would stand."),
+        (
+            {"message": "{examples}"},
+            "message: The message has no {text}, so the model would not see the text to rewrite.",
+        ),
+        ({"message": "{text}", "shots": 1}, "message: There are examples, but the prompt has no {examples} for them."),
         ({"example": "{source}", "shots": 1}, "example: An example has a {source} and a {target}."),
         ({"message": 3}, "message: Expected a text."),
         ({"mesage": "{text}"}, "mesage: There is no such option; did you mean message?"),
@@ -120,7 +123,7 @@ def test_a_site_without_endpoints(lead, study, monkeypatch):
     monkeypatch.setenv("RESTYLE_LANGUAGE_MODELS", "")
     answer = ask(lead, study)
     assert (answer.status_code, answer.json()["detail"]) == (
-        400, "endpoint: This site has no endpoint of language models; whoever runs it can name one."
+        400, "endpoint: This site has no endpoint of language models; ask its operator to set one up."
     )  # fmt: skip
 
 
@@ -148,5 +151,6 @@ def test_an_archived_study_has_none(lead, study):
     set_archived(study=study, archived=True, by=None)
     answer = ask(lead, study)
     assert (answer.status_code, answer.json()) == (
-        403, {"detail": "This study is archived: it can be read, and nothing in it changes until it is taken up again."}
+        403,
+        {"detail": "This study is archived: you can read it, but nothing in it changes until somebody unarchives it."},
     )  # fmt: skip

@@ -125,7 +125,7 @@ if os.environ.get("RANK") == "1":
 @pytest.mark.soak
 @pytest.mark.parametrize(("module", "name", "method", "error", "sentence"), [
     ("training.gradients", "Gradients", "_losses", "torch.OutOfMemoryError", "train: A single text of "),
-    ("training.trainer", "Trainer", "_say", "torch.OutOfMemoryError", "train: The memory of cpu does not do for the"),
+    ("training.trainer", "Trainer", "_say", "torch.OutOfMemoryError", "train: The memory of cpu is too small for the"),
 ])  # fmt: skip
 def test_memory_that_fails_the_second_alone_ends_both_with_its_sentence(
     monkeypatch, environment, tmp_path, module, name, method, error, sentence

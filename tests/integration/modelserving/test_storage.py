@@ -74,7 +74,7 @@ def test_a_training_uses_s3_alone(in_s3, monkeypatch):
     shutil.rmtree(folder)
     assert b"".join(artifacts.stored_chunks(best.file.name))[:2] == b"PK"
     in_s3.delete_object(Bucket="models", Key=f"restyle/files/{best.file.name}")
-    with pytest.raises(UserError, match="is not in storage any more"):
+    with pytest.raises(UserError, match="is no longer in storage"):
         artifacts.local_copy(best)
 
 

@@ -31,11 +31,10 @@ from study_file.actions.apply_study import apply_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OPTIONS = {"endpoint": "far", "model": "tiny", "tune_most": 0}
-RESTRICTED = "The texts of this study are restricted: nothing of them is sent to far, which is outside."
-MADE_OF = "model: This checkpoint was made of texts that are restricted: nothing is sent to far, which is outside."
+RESTRICTED = "The texts of this study are restricted, so they may not go to far, which is outside."
+MADE_OF = "model: This checkpoint was made of restricted texts, so nothing may go to far, which is outside."
 SAY_SO = (
-    "standard input: The lines would be sent to far, which is outside; say --texts-may-leave where their terms allow "
-    "that."
+    "standard input: The lines would go to far, which is outside; give --texts-may-leave if their terms allow that."
 )
 
 
@@ -199,7 +198,7 @@ def test_a_file_that_was_made_of_restricted_texts_sends_nothing_outside_whatever
         start_transfer(study=other, checkpoint=imported, name="Prompted", by=None)
     assert str(caught.value) == MADE_OF.replace("far", "near")
     page = as_person(person(Role.RESEARCHER, other)).get(reverse("checkpoint", args=[other.slug, imported.pk]))
-    assert "restricted texts: nothing is sent to a service outside" in page.content.decode()
+    assert "restricted texts: nothing may go to an outside service" in page.content.decode()
     assert server.requests == []
 
 

@@ -188,7 +188,7 @@ def test_data_that_are_gone_or_others_are_said(study, monkeypatch):
     default_storage.delete(run.data.name)
     run = work(run)
     assert run.job.state == Job.State.FAILED
-    assert "is not in storage any more." in run.job.error
+    assert "is no longer in storage." in run.job.error
 
 
 def test_a_fault_of_the_model_leaves_what_was_kept(study, monkeypatch):

@@ -169,7 +169,7 @@ def test_elsewhere_a_lost_file_run_begins_again(study, monkeypatch):
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"", "There is no line"),
+        (b"", "The file has no line"),
         (b"ok\n\xff\n", "texts.txt, line 2: The line is not"),
         (b"ok\n" + b"a" * 20_000_000, "texts.txt, line 2: the line is longer than 1,000,000 characters"),
         ("ü".encode() * 1_000_003 + b"\n", "texts.txt, line 1: the line is longer than 1,000,000 characters"),

@@ -156,7 +156,7 @@ def test_nobody_else_puts_a_deleted_study_back(study, browser):
     browser.post(reverse("study_delete", args=[study.slug]), {"title": study.title})
     other, removal = make.person(Role.RESEARCHER), Removal.objects.get()
     assert told(as_person(other).post(reverse("study_undo", args=[removal.pk]), follow=True)) == [
-        "It was already restored, or is gone for good."
+        "This was already restored, or is gone for good."
     ]
     assert with_token(other).get("/api/removed-studies/").json()["count"] == 0
     assert with_token(other).post(f"/api/removed-studies/{removal.pk}/undo/").status_code == 404

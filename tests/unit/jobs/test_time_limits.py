@@ -21,9 +21,9 @@ def test_a_limit_is_that_of_the_kind_and_changed_by_the_setting():
     ("said", "answer"),
     [
         ("trian=5d", "There is no kind of job 'trian'; did you mean train?"),
-        ("train", "'' is no length of time; write one like 90m, 12h or 7d."),
-        ("train=0d", "'0d' is no length of time"),
-        ("train=5 weeks", "'5 weeks' is no length of time"),
+        ("train", "'' is not a length of time; write one such as 90m, 12h or 7d."),
+        ("train=0d", "'0d' is not a length of time"),
+        ("train=5 weeks", "'5 weeks' is not a length of time"),
     ],
 )
 def test_what_is_no_limit_is_refused_with_a_sentence(said, answer):

@@ -36,7 +36,9 @@ def build(umls: Path, out: Path, wanted: Manifest, step: Step = lambda line: Non
     """
     asked = replace(wanted, made_from=_stamps(umls)).checked("settings")
     if asked.language not in LANGUAGES:
-        raise UserError("The language is one of {languages}.", languages=", ".join(LANGUAGES), where=asked.language)
+        raise UserError(
+            "The language must be one of {languages}.", languages=", ".join(LANGUAGES), where=asked.language
+        )
     if out.exists() and not (out / index.MANIFEST).is_file():
         raise UserError("This folder exists already and holds no concepts; name a new folder.", where=str(out))
     if out.exists() and _same(out, asked):

@@ -57,7 +57,7 @@ class Manifest:
     def checked(self, where: str) -> "Manifest":
         """Itself; a UserError where a setting is out of its range."""
         if self.similarity not in MEASURES:
-            raise UserError("The similarity is one of {measures}.", measures=", ".join(MEASURES), where=where)
+            raise UserError("The similarity must be one of {measures}.", measures=", ".join(MEASURES), where=where)
         if not 0 < self.threshold <= 1:
             raise UserError("The threshold is above 0 and at most 1.", where=where)
         if not 1 <= self.window <= 20 or self.shortest < 1:
@@ -74,7 +74,7 @@ def manifest(folder: Path) -> Manifest:
     """The contents of the folder's index.json; a UserError where it cannot be understood."""
     path = folder / MANIFEST
     strange = UserError(
-        "This is no index of this version; make it again with manage.py build_concepts.", where=str(path)
+        "This is not an index of this version; make it again with manage.py build_concepts.", where=str(path)
     )
     try:
         made = Manifest(**json.loads(path.read_text(encoding="utf-8")))

@@ -142,7 +142,7 @@ def test_other_models_broken_files_and_ways_out_are_refused(tmp_path: Path, mode
     (tmp_path / "outside.zip").write_bytes((models / "seq2seq.zip").read_bytes())
     for name, model, sentence in (
         ("seq2seq.zip", "pointer_net", r"^start_from, model.json: This is a model of another kind, seq2seq"),
-        ("broken.zip", "seq2seq", r"^start_from, broken.zip: The file is no checkpoint, or is broken"),
+        ("broken.zip", "seq2seq", r"^start_from, broken.zip: The file is not a checkpoint, or is broken"),
         ("evil.zip", "seq2seq", r"^start_from, evil.zip"),
         ("nowhere.zip", "seq2seq", r"^start_from: There is no checkpoint 'nowhere.zip'"),
         ("files", "seq2seq", r"^start_from: There is no checkpoint 'files'"),

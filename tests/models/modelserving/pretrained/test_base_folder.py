@@ -64,9 +64,9 @@ def shards(**named: str) -> Change:
 BROKEN: dict[str, tuple[Change, str]] = {
     "away": (shutil.rmtree, "There is no pretrained model 't5' below RESTYLE_MODELS"),
     "no config": (lambda folder: (folder / "config.json").unlink(), "There is no pretrained model 't5'"),
-    "no JSON": (text("config.json", "{"), "config.json: The content is no JSON"),
+    "no JSON": (text("config.json", "{"), "config.json: The content is not readable JSON"),
     "nested": (text("config.json", '{"a":' * 90 + "1" + "}" * 90), "nested too deeply"),
-    "deeper than Python goes": (text("config.json", "[" * 100_000), "no JSON that can be read"),
+    "deeper than Python goes": (text("config.json", "[" * 100_000), "not readable JSON"),
     "a list": (text("config.json", "[]"), "Expected a JSON object"),
     "another": (config(model_type="gpt2"), "architecture is 'gpt2'; this takes t5"),
     "its own code": (config(auto_map={"AutoModel": "evil.Evil"}), "needs to run its own code"),
@@ -77,7 +77,7 @@ BROKEN: dict[str, tuple[Change, str]] = {
     "deep": (config(num_layers=100_000), "num_layers is 100,000, and there are"),
     "wide": (config(d_ff=9_000_000), "has 1,152,0"),
     "narrower": (config(d_ff=32), "disagrees with the weights"),
-    "odd": (config(dense_act_fn="magic"), "none that a model can be built by"),
+    "odd": (config(dense_act_fn="magic"), "No model can be built from this configuration"),
     "token": (
         text("generation_config.json", '{"decoder_start_token_id": 10000}'),
         "decoder_start_token_id is 10000, which the model has no piece",

@@ -131,7 +131,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     }), "odd is not of this architecture"),
     "wide": (lambda folder: config(folder, intermediate_size=9_000_000), "and there are"),
     "wider": (lambda folder: config(folder, hidden_size=64), "disagrees with the weights"),
-    "odd": (lambda folder: config(folder, hidden_act="magic"), "none that a model can be built by"),
+    "odd": (lambda folder: config(folder, hidden_act="magic"), "No model can be built from this configuration"),
     "pickled": (lambda folder: (folder / "model.safetensors").rename(folder / "pytorch_model.bin"), "pickled"),
     "slow": (lambda folder: (folder / "tokenizer.json").unlink(), "There is no tokenizer.json"),
     "no tokenizer": (lambda folder: (folder / "tokenizer.json").write_text("{}"), "missing or cannot be read"),

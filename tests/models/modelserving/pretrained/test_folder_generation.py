@@ -87,9 +87,7 @@ def test_what_an_option_does_not_take_is_said_before_a_run_is_queued(
     made: Callable[..., Path], said: dict[str, Any]
 ) -> None:
     say(made("t5"), **said)
-    with pytest.raises(
-        UserError, match=r"The folder's generation_config\.json says how to search, and not as"
-    ) as error:
+    with pytest.raises(UserError, match=r"The folder's generation_config\.json asks for a search that is not") as error:
         KIND.check_decoding(decoding())
     assert error.value.where == "as_folder"
     KIND.check_decoding(decoding(as_folder=False))

@@ -207,7 +207,7 @@ def test_a_loss_that_is_no_number_ends_it_with_a_sentence(
     weights = load_file(file)
     weights["shared.weight"][3] = torch.inf
     save_file(weights, file, {"format": "pt"})
-    with pytest.raises(UserError, match="no number any more at update 4"):
+    with pytest.raises(UserError, match="no longer a number at update 4"):
         TRANSFERS["t5"].fit(data, options("t5"), Told(tmp_path / "run"))
 
 

@@ -436,8 +436,8 @@ for number, case in enumerate(sys.argv[2:]):
 ENDS = [
     ("losses", 0, r"UserError train: A single text of \d tokens does not fit into the memory of cpu"),
     ("losses", 1, r"UserError train: A single text of \d tokens does not fit into the memory of cpu"),
-    ("step", 0, "UserError train: The memory of cpu does not do for the network with its gradients"),
-    ("step", 1, "UserError train: The memory of cpu does not do for the network with its gradients"),
+    ("step", 0, "UserError train: The memory of cpu is too small for the network with its gradients"),
+    ("step", 1, "UserError train: The memory of cpu is too small for the network with its gradients"),
     ("score", 0, "UserError tune_by: A single text is too large"),
     ("score memory", 0, "UserError train: The memory of cpu does not do"),
     ("score signal", 0, "Preempted"),  # the last, since a process is asked once

@@ -144,7 +144,7 @@ def test_memory_that_does_not_do_for_the_optimizer_ends_it_with_a_sentence(
 
     monkeypatch.setattr(torch.optim.Adam, "step", step)
     told = Told(tmp_path / "run")
-    with pytest.raises(UserError, match="does not do for the network with its gradients and its optimizer's state"):
+    with pytest.raises(UserError, match="is too small for the network with its gradients and its optimizer's state"):
         fitted(tmp_path, told)
     assert told.kept("last") is None, "what an interrupted step left is not kept"
 

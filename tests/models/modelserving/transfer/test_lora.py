@@ -165,7 +165,7 @@ def test_layers_are_chosen_by_name(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
 def test_four_bits_without_a_gpu_are_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="quantize: A model is held in 4 bits on a GPU, by the package bitsandbytes"):
+    with pytest.raises(UserError, match="quantize: A model in 4 bits needs a GPU and the package bitsandbytes"):
         fitted(tmp_path, quantize=True)
 
 

@@ -194,5 +194,5 @@ def test_a_folder_that_holds_another_model_is_refused(trained: Model, tmp_path: 
         KIND.load(tmp_path)
     trained.save(tmp_path)
     (tmp_path / "pbmt.json").write_text('{"direction": ["a", "b"], "rules": true, "order": 5, "weights": [1, 2]}')
-    with pytest.raises(UserError, match="a weight for each feature"):
+    with pytest.raises(UserError, match="Each feature needs a weight"):
         KIND.load(tmp_path)

@@ -88,7 +88,7 @@ def test_csv_by_document_section_and_sentence():
         ('text\n"A.\n', "never closed"),
         ("text\nA.,B.\n", "2 cells and the header 1"),
         ("text,question_text\nA.,Why?\n", "the question has no code"),
-        ("text,translation\nA.,B.\n", "a translation goes with a sentence"),
+        ("text,translation\nA.,B.\n", "a translation belongs to a sentence"),
     ],
 )
 def test_csv_says_what_is_wrong(table, sentence):
@@ -155,7 +155,7 @@ PARAMETER = '<!DOCTYPE b [<!ENTITY % a SYSTEM "http://localhost/x"> %a;]><Pubmed
         ("<a>" * 300, "more than 200 deep"),
         ("<PubmedArticleSet><PubmedArticle></PubmedArticleSet>", "not well-formed XML: mismatched tag"),
         ("", "no element found"),
-        ("<html></html>", "there is no PubmedArticle in it"),
+        ("<html></html>", "the file has no PubmedArticle"),
         (b"\xff\xfe\x00<", "not well-formed XML"),
         (b"%PDF-1.7", "not well-formed XML"),
     ],

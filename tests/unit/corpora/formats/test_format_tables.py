@@ -165,7 +165,9 @@ def test_missing_rows_are_an_error_unless_allowed():
 
 
 def test_read_joined_refuses_a_format_that_is_no_table(file_of):
-    assert "'mturk' is no table; one of csv, jsonl, tsv" in error_of(read_joined, file_of(""), [], 1, 2, form="mturk")
+    assert "'mturk' is not a table; one of csv, jsonl, tsv" in error_of(
+        read_joined, file_of(""), [], 1, 2, form="mturk"
+    )
 
 
 @pytest.mark.parametrize("side", ["0", "1"])

@@ -33,8 +33,8 @@ def test_a_row_an_instance(indent):
 
 @pytest.mark.parametrize(("content", "said"), [
     ('{\n "a": 1\n}', "this is not JSON"),
-    ('{"instance_id_to_label_to_value": [1]}', "no state of one person"),
-    ('{\n "instance_id_to_label_to_value": {}, "user_id": "a"\n}', "there is no object in it"),
+    ('{"instance_id_to_label_to_value": [1]}', "not the state of one person"),
+    ('{\n "instance_id_to_label_to_value": {}, "user_id": "a"\n}', "the file has no object"),
 ])  # fmt: skip
 def test_another_object_is_refused(content, said):
     with pytest.raises(UserError, match=said):

@@ -63,14 +63,14 @@ def test_the_servers_bill_stays_within_the_limit_and_near_it(server, parallel, s
         ask(context, 60, 2.0, parallel)
     one = ((len(prompts(1)[0][0]["content"]) + 1 + 64) * 1000 + TOKENS * 2000) / 1e6  # by hand: bytes, template, answer
     assert caught.value.where == "most_cost"
-    assert f"The limit of 2.00 is reached: {context.usage}; one call more can cost up to 0.2" in caught.value.sentence
+    assert f"The limit of 2.00 is reached: {context.usage}; one more call can cost up to 0.2" in caught.value.sentence
     assert 2.0 - one <= dear.bill <= 2.0
     assert context.usage.cost == pytest.approx(dear.bill)
     assert context.usage.most == pytest.approx(dear.bill)
 
 
 def test_a_limit_that_no_call_fits_sends_nothing(server):
-    with pytest.raises(UserError, match="one call more can cost up to"):
+    with pytest.raises(UserError, match="one more call can cost up to"):
         ask(RunContext(), 3, 0.01, 4)
     assert server.requests == []
 

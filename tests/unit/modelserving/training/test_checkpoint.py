@@ -108,7 +108,7 @@ def test_a_model_cannot_put_other_files_into_it(tmp_path: Path, name: str) -> No
 
 @pytest.mark.parametrize("data", [b"", b"PK", b"no zip at all", b"PK\5\6" + bytes(18), bytes(100_000)])
 def test_a_file_that_is_no_zip(data: bytes) -> None:
-    assert "a.zip: The file is no checkpoint" in refused(io.BytesIO(data))
+    assert "a.zip: The file is not a checkpoint" in refused(io.BytesIO(data))
 
 
 @pytest.mark.parametrize("cut", [1, 10, 22, 100, 0.5, 0.99])

@@ -2,6 +2,7 @@
 
 import pytest
 
+from annotation.campaigns.fields import NO_ITEMS
 from tools.message_catalogs.project_messages import module_messages
 
 
@@ -16,6 +17,8 @@ def of(source: str) -> list[str]:
     ('raise UserError("There is no {name}.", name=name)', ["There is no {name}."]),
     ('errors.UserError("There is " "none.")', ["There is none."]),
     ('class Taken(UserError):\n    def __init__(self):\n        super().__init__("It is taken.")', ["It is taken."]),
+    ('GONE = "It is gone."\nraise UserError(GONE)', ["It is gone."]),
+    ("from annotation.campaigns.fields import NO_ITEMS\nraise UserError(NO_ITEMS)", [NO_ITEMS]),
     ('class Other(Thing):\n    def __init__(self):\n        super().__init__("a key")', []),
     ('translate("You have {n}.", n=3)', ["You have {n}."]),
     ('class Rank:\n    label = "Rank"\n    verb = "Order the texts"', ["Rank", "Order the texts"]),
