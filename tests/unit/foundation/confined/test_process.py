@@ -88,9 +88,9 @@ def test_the_disk_has_a_limit(monkeypatch):
 def test_what_comes_back_has_a_limit(monkeypatch):
     """It waits in the memory of whoever asks: so much of a small file, and ten times a larger one."""
     monkeypatch.setattr(process, "LIMITS", Limits(memory=4))
-    with pytest.raises(UserError, match="more than 1 MB come of it"):
+    with pytest.raises(UserError, match="unpacks to more than 1 MB"):
         list(confined_items(work.texts, 5_000, 1_000))
-    with pytest.raises(UserError, match="more than 1 MB come of it"):
+    with pytest.raises(UserError, match="unpacks to more than 1 MB"):
         confined(str.__mul__, "a", 2_000_000)
     assert len(list(confined_items(work.texts, 500, 1_000))) == 500
     assert len(confined(bytes.__add__, b"a" * 500_000, b"b" * 1_500_000)) == 2_000_000
