@@ -27,7 +27,7 @@ def _key(secret: str) -> bytes:
     return blake2b(secret.encode(), digest_size=32).digest()
 
 
-# What a browser gets in place of a key of the database: opaque to whoever holds it, and of no use to anybody else.
+# Handles: a browser gets them in place of keys of the database. They are opaque, and of no use to anybody else.
 #
 # Keys count up, so they tell when a row was made: the assignment of a control item is made when it is given out, long
 # after those of the campaign. A handle is the key, encrypted with a keyed digest of itself as the nonce (SIV, Rogaway
@@ -49,7 +49,7 @@ class Kind(StrEnum):
     PARTICIPANT = "entrant"
 
 
-# What pages and scripts name a row by: a handle, or in those of the release before a key (`named_rows`).
+# Pages and scripts name a row by a handle; those of the release before name it by a key (`named_rows`).
 NAMED = re.compile(rf"{FORM.pattern}|[1-9][0-9]{{0,17}}", re.ASCII)
 
 

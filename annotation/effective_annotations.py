@@ -15,9 +15,9 @@ from foundation.text_keys import text_key
 # The answers that count: the highest revision of each person and item, pilot apart, as the reviewers left it.
 #
 # Late work counts once a reviewer accepted it. An answer whose newest verdict is rejected, returned or dropped does not
-# count, nor one that its author changed after a rejection until it is accepted, nor one that nobody accepted in a
-# campaign that needs review, nor any answer of an item that was dropped. Control items, trainings and qualifications
-# count nowhere.
+# count. One that its author changed after a rejection counts when it is accepted. In a campaign that needs review,
+# answers count when somebody accepted them. Answers of dropped items, control items, trainings
+# and qualifications never count.
 #
 # Each answer has two readings. `content` is gold: the reviewer's version where a reviewer fixed the answer. `said`
 # holds the person's own answer, whatever a reviewer made of it: judgements and agreement use it, since a correction

@@ -17,7 +17,7 @@ from corpora.gold_records import row_from
 from corpora.models import Study
 from foundation.word_diff import runs
 
-# Who wrote the texts that an item gives to be judged, so that nobody judges a text of their own.
+# The writers of the texts that an item gives to be judged: nobody judges a text of their own.
 #
 # A text is theirs by whatever way it came among the others: as a reference that was adopted, as an output, as gold that
 # was released here and read in again, or because somebody else wrote the same. So texts are compared, and all texts

@@ -147,9 +147,9 @@ def _lowered(sentence: str) -> str:
 # A sentence about a patient, said to the patient: "Pt was on NC" to "You were on NC" (MedLane's lines 3 and 4).
 #
 # These are proposals by a few rules of English, shown to an annotator who says whether they are right. They take every
-# "he" or "she" for the patient, so a sentence about somebody else comes out wrong; "her" before a content word is taken
-# for "your"; a verb is only changed right after its subject, or after "and", "but" and "or" where it is was, has, is or
-# does.
+# "he" or "she" for the patient, so a sentence about somebody else comes out wrong. "her" before a content word is taken
+# for "your". A verb changes only right after its subject; was, has, is and does also change after "and", "but" and
+# "or".
 
 # Words that name the patient. "PT" in capitals is the physical therapy.
 WORD = re.compile(rf"{DEIDENTIFIED.pattern}|[^\W_]+(?:['’][^\W_]+)?")

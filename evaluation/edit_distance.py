@@ -18,9 +18,8 @@ from foundation.lazy_import import lazy_import
 
 # The alignment of words of two texts in their edit distance, a bit a word of the reference.
 #
-# After Hyyrö (2003), "A Bit-Vector Algorithm for Computing Levenshtein and Damerau Edit Distances". Of ways that cost
-# the same it takes the one that TER takes: two words side by side before an output's word that is too many before one
-# that is missing, from the end.
+# After Hyyrö (2003), "A Bit-Vector Algorithm for Computing Levenshtein and Damerau Edit Distances". Ties
+# are broken as in TER, from the end: two words side by side, then a superfluous word of the output, then a missing one.
 
 Bits = Mapping[str, int]
 

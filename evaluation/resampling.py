@@ -178,9 +178,9 @@ def project(slopes: Sequence[Floats], degree: int, columns: NDArray[np.intp], we
 # The bootstrap of items with all their judgements, for the intervals of coefficients of agreement.
 #
 # The percentile interval over items drawn with replacement (Zapf, Castell, Morawietz and Karch 2016, 'Measuring
-# inter-rater reliability for nominal data'). Of three raters on five points it held the truth in 90% of trials with 20
-# items, 92% to 96% with 50 and 92% to 97% with 100. Krippendorff's own bootstrap draws pairs of values as if they were
-# independent, which those of one item are not.
+# inter-rater reliability for nominal data'). For three raters on five points it held the truth in 90% of trials with
+# 20 items, 92% to 96% with 50 and 92% to 97% with 100. Krippendorff's own bootstrap draws pairs of values as if they
+# were independent, which those of one item are not.
 #
 # Alpha and Fleiss' kappa are made of sums over items, and items with the same multiset of values contribute the same.
 # So kinds of items are resampled (a multinomial), not items: a hundred thousand judgements on a scale are some tens of

@@ -43,7 +43,7 @@ class Campaign(models.Model):
     The page of an annotator leases up to `prefetch` items ahead of the one it shows.
     """
 
-    # Of those that a person's page lists (`studies.progress.work_of`): how many items they did, and what is done there.
+    # For the campaigns that a person's page lists (`studies.progress.work_of`): the items they did, and the work there.
     own_done: int
     verb: str
 

@@ -28,8 +28,8 @@ FEW = 20  # left as far as the page knows: from here on each answer counts anew
 EVERY = 50  # answers after which it is counted anew in any case, since others took items meanwhile
 ENOUGH = 5  # answers before anything is said of the pace
 
-# An item's free assignments share its position. What the person had lies at or before the position of their
-# membership, but for what they hold.
+# An item's free assignments share its position. The person's past assignments lie at or before the position of
+# their membership, except those that they hold.
 PROGRESS = """
 SELECT c.id, coalesce(m.done, 0), CASE WHEN m.day = current_date THEN m.today ELSE 0 END, m.goal,
        coalesce(m.rejected, 0), c.pay, c.crew -> 'quota',

@@ -50,7 +50,7 @@ from foundation.errors import UserError
 
 MOST = 3  # forms offered for one abbreviation
 NEWEST = 2_000  # answers that are looked through
-# Of each answer the newest revision. A mark's places count characters, as `substr` does.
+# The newest revision of each answer. A mark's places count characters, as `substr` does.
 CHOSEN = """
 WITH own AS (
     SELECT a.content, a.submitted_at, i.content ->> 'source' AS source

@@ -52,7 +52,7 @@ class RaterPair(GenericAPIView):
         return self.get_paginated_response(JudgedByTwoSerializer(rows, many=True).data)
 
 
-# Who judged in a human study: what leaving somebody out changes, leaving them out, and taking them back.
+# The raters of a human study: the effect of excluding one, excluding them, and including them again.
 
 
 class Exclusion(StrictSerializer):

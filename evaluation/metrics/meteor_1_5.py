@@ -72,7 +72,7 @@ class Meteor15(Metric):
         }
 
 
-# Of the task 'rank' in English, the program's default.
+# Parameters of the task 'rank' in English, the program's default.
 ALPHA, BETA, GAMMA, DELTA = 0.85, 0.2, 0.6, 0.75
 WEIGHTS = np.array([1.0, 0.6, 0.8, 0.6])  # exact, stem, synonym, paraphrase
 COUNTS = 23

@@ -119,10 +119,10 @@ def _other(marks: list[str]) -> str:
     return f"{OTHER}{{{numbers}}}{{{''.join(marks)}}}"
 
 
-# Where a table stands in a paper of two columns, in which size, and in how many parts.
+# The place of a table in a paper of two columns, its size, and the number of its parts.
 #
 # Widths are in points. ACL's columns are 7.7 cm wide (219 points) and 0.6 cm apart; some of that is left free, since
-# widths are reckoned. A size is what the class makes of \small and the smaller ones where its text is of 11 points.
+# widths are reckoned. A size is that of \small, or a smaller one, in the class at 11 points.
 
 # How wide words are in points, of Computer Modern at 10 points: other text fonts are hardly wider.
 

@@ -42,7 +42,7 @@ FILLER = re.compile(
     ),
     re.IGNORECASE,
 )
-# Eyes, nose and mouth as a word of its own, apart too (": )"), or a picture. What holds a digit counts as a number.
+# Eyes, nose and mouth as a word of its own, apart too (": )"), or a picture. A word with a digit counts as a number.
 EMOTICON = re.compile(
     r"(?<!\S)(?:[:;=]['^]?[-o~]?[)(\]\[DdPpOo/\\|*]+|[(][:;=]|[xX]D+|\^[_.-]*\^|[-oO>][_.][-oO<]|[:;]\s[)])(?=[\s.,!?]|$)"
     r"|[\U0001F300-\U0001FAFF\u2600-\u27BF]\ufe0f?(?:\u200d[\U0001F300-\U0001FAFF\u2600-\u27BF]\ufe0f?)*"

@@ -11,11 +11,11 @@ from modelserving.lexical_simplification.word_pieces import Sentence
 
 # DCMN+ (Zhang et al. 2020): which of several options answers a question about a passage.
 #
-# G = softmax(A_i W5 A_j^T)     A_ij = relu(G A_j)     B_i = [A_ij, j other than i] W6
-# O_i = g A_i + (1 - g) B_i,    g = sigmoid(A_i W7 + B_i W8 + b)                          (option interaction)
-# M_xy = g M_x + (1 - g) M_y,   g = sigmoid(M_x W13 + M_y W14 + b)                        (bidirectional matching)
-# M_x = max relu(softmax(X W9 Y^T) Y W11)     M_y = max relu(softmax(Y W10 X^T) X W12)
-# score_i = v . [M_pq; M_p,i; M_q,i]
+#     G = softmax(A_i W5 A_j^T)     A_ij = relu(G A_j)     B_i = [A_ij, j other than i] W6
+#     O_i = g A_i + (1 - g) B_i,    g = sigmoid(A_i W7 + B_i W8 + b)                          (option interaction)
+#     M_xy = g M_x + (1 - g) M_y,   g = sigmoid(M_x W13 + M_y W14 + b)                        (bidirectional matching)
+#     M_x = max relu(softmax(X W9 Y^T) Y W11)     M_y = max relu(softmax(Y W10 X^T) X W12)
+#     score_i = v . [M_pq; M_p,i; M_q,i]
 #
 # P, Q and A_i are an encoder's states of passage, question and options; max is over their tokens. The selection of a
 # passage's sentences is left out: a passage is one sentence here. Options may be fewer than there is room for: missing

@@ -93,7 +93,7 @@ class Bridge:
         self._losses: list[tuple[torch.Tensor, int]] = []
         self._begun = time.monotonic()
 
-    # Of one update.
+    # Statistics of one update.
 
     def stop_if_asked(self, step: int, total: int) -> None:
         """Raise Stopped in every process where the first one is told to stop."""
@@ -141,7 +141,7 @@ class Bridge:
             self.callbacks.point("learning rate", step, rate)
         position.total, position.count, self._begun = 0.0, 0.0, now
 
-    # Of the tune set.
+    # Statistics of the tune set.
 
     def score(self, step: int, total: int) -> None:
         """Score the tune set and keep the best; without one the last weights are the best."""
@@ -312,7 +312,7 @@ class Bridged:
     rows: Rows
     collate: Callable[[Sequence[Any]], Inputs]
     order_kind: type[Order] = Order
-    # Of Trainer:
+    # Parts of Trainer:
     model: Any
     state: Any
     control: Any

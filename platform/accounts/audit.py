@@ -127,9 +127,8 @@ SHOWN = {stored: name for name, stored in (ACTIONS | ARGUMENTS).items()} | _PLAI
 # The audit log: who changed what, and when.
 #
 # An action that writes stands under `@audited`. It leaves one row in the same transaction, so there is no change
-# without its row. Texts, comments and secrets stay out of it: a row names things, and does not repeat them. Of the rows
-# that the action was given it tells what changed in them, before and after. What changes nothing is noted by
-# `noting.py`.
+# without its row. Texts, comments and secrets stay out of it: a row names things, and does not repeat them. It
+# tells the changes of the rows that the action was given, before and after. `noting.py` notes what changes nothing.
 
 LONGEST = 200  # characters of a value; what is longer is a text
 UNTOLD = frozenset({"password", "digest", "secret", "code", "browser", "external_id", "session_id", "email", "reason"})

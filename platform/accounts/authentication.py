@@ -257,7 +257,7 @@ def require_site_key_at_start(*_: Any, **__: Any) -> None:
             close_pool(connection)  # a worker forks after this
 
 
-# What a token of the API may be used for. A session has no scopes: it may do all that its person may.
+# The scopes of a token of the API. A session has no scopes: it may do all that its person may.
 
 Scope = ApiToken.Scope
 

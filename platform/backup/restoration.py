@@ -27,7 +27,7 @@ NO_SECOND_STEPS = (
     "A backup without the secret key holds no second steps: people who had one ({count}) sign in by password alone "
     "until they set it up again, under Account."
 )
-# What an empty site has: tables without people. Dropped one by one, as the schema may be somebody else's.
+# The tables of an empty site, without people. Dropped one by one, as the schema may be somebody else's.
 EMPTY = """
 DO $$ DECLARE name text; BEGIN
 FOR name IN SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = current_schema() LOOP

@@ -34,7 +34,7 @@ remember_addresses(get_resolver())
 logging._srcfile = None  # type: ignore[attr-defined, unused-ignore]
 logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
 
-# What was imported stays: the collector need not look through it again and again. A request leaves few cycles behind,
+# Imported modules stay: the collector need not look through it again and again. A request leaves few cycles behind,
 # so that it may also look less often.
 gc.collect()
 gc.freeze()

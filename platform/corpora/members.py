@@ -64,7 +64,7 @@ def join_study(sender: Any, link: AccessLink, person: Person, **kwargs: Any) -> 
         )
 
 
-# Who may give whom which role in a study.
+# The rights to give roles in a study.
 
 
 def refuse_above(role: str, *, study: Study, by: Person) -> None:

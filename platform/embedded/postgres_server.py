@@ -29,7 +29,7 @@ port = {port}
 unix_socket_directories = '"{sockets}"'
 unix_socket_permissions = 0700
 max_connections = 100
-# What the system keeps of the files serves the rest: these pages are ours for good once they were touched.
+# The system's cache of the files serves the rest: these pages are ours for good once they were touched.
 shared_buffers = 64MB
 jit = off
 # Our queries are short, and parallel ones need more shared memory than a container has.
@@ -154,7 +154,7 @@ def _start(data: Path, cluster: Path, account: Account | None) -> None:
 
 
 def _pg_ctl(cluster: Path, account: Account | None, *arguments: str) -> int:
-    # Its output goes nowhere: the server would hold a pipe open. What matters is in the server's log.
+    # Its output goes nowhere: the server would hold a pipe open. The server's log has what matters.
     command = [str(_programs(cluster) / "pg_ctl"), *arguments, "-D", str(cluster)]
     nowhere = subprocess.DEVNULL
     return subprocess.run(command, check=False, stdout=nowhere, stderr=nowhere, **run_as(account)).returncode

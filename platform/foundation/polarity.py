@@ -11,8 +11,8 @@ from foundation.text_keys import composed
 
 # Names of styles that are two ends of one thing, in English and in the languages of the pages.
 #
-# Names are compared in small letters, with - and _ for a space. The first of each side, an English one, is what scales
-# and metrics call the end.
+# Names are compared in small letters, with - and _ for a space. The first of each side, an English one, is the name
+# that scales and metrics use for the end.
 
 Sides = tuple[tuple[str, ...], tuple[str, ...]]
 # A line a language: English, German, Spanish, French, Hebrew, Arabic, Chinese.

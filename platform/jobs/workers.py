@@ -246,7 +246,7 @@ def _job_of(request: Any) -> list[int]:
     return args if len(args) == 1 and isinstance(args[0], int) else []
 
 
-IDLE_OPTION = Option(("--stop-when-idle",), type=float, default=0.0, help="End after so many seconds without a task.")
+IDLE_OPTION = Option(("--stop-when-idle",), type=float, default=0.0, help="End after this many seconds without a task.")
 
 
 class StopWhenIdle(bootsteps.StartStopStep):

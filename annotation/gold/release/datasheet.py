@@ -64,7 +64,7 @@ def datasheet(facts: DatasheetFacts) -> str:
         "Splits": _splits(facts),
         "Likely identifiers": _identifiers(study),
         "Licence and terms": _licence(study),
-        "What changed": _changed(facts),
+        "Changes": _changed(facts),
         "Files": _files(facts.files),
     }
     sections = (

@@ -21,7 +21,7 @@ STUDY_PART = ByMethod(Can.VIEW_STUDY, Can.EDIT_STUDY)
 Requirement = Can | Open | ByMethod
 
 ROUTES: dict[str, Requirement] = {
-    # Of the whole site: home, the API's page and schema, health.
+    # Addresses of the whole site: home, the API's page and schema, health.
     "home": Open.SIGNED_IN,
     "api_page": Open.SIGNED_IN,
     "api_schema": Open.SIGNED_IN,
@@ -35,7 +35,7 @@ ROUTES: dict[str, Requirement] = {
     "health_ready": Open.ANYONE,
     "health_status": Open.ANYONE,
     "metrics": Open.ANYONE,  # it asks for a token or an address of its own
-    # Of people, sign-in, links, tokens and the audit log.
+    # Addresses of people, sign-in, links, tokens and the audit log.
     # sign-in (allauth)
     "account_login": Open.ANYONE,
     "account_logout": Open.ANYONE,
@@ -100,7 +100,7 @@ ROUTES: dict[str, Requirement] = {
     "api:person-reset-link": Can.MANAGE_PEOPLE,
     "api:invitation-list": Can.MANAGE_PEOPLE,
     "api:invitation-detail": Can.MANAGE_PEOPLE,
-    # Of studies, their members, and what was removed of them.
+    # Addresses of studies, their members, and what was removed of them.
     "study_members": Can.MANAGE_MEMBERS,
     "study_member_role": Can.MANAGE_MEMBERS,
     "study_member_remove": Can.MANAGE_MEMBERS,
@@ -136,7 +136,7 @@ ROUTES: dict[str, Requirement] = {
     "api:study-export": Can.EXPORT,
     "api:template-list": Can.CREATE_STUDY,
     "api:study-detail": ByMethod(Can.ENTER_STUDY, Can.EDIT_STUDY),
-    # Of texts, systems, documents, tables and splits.
+    # Addresses of texts, systems, documents, tables and splits.
     "api:section-suggest": Can.EDIT_STUDY,
     "study_texts": Can.VIEW_STUDY,
     "direction_new": Can.EDIT_STUDY,
@@ -191,7 +191,7 @@ ROUTES: dict[str, Requirement] = {
     "api:group-sample": Can.EDIT_STUDY,
     "api:selection-list": Can.EDIT_STUDY,
     "api:split-list": STUDY_PART,
-    # Of campaigns, work, crowd sites, answers and gold.
+    # Addresses of campaigns, work, crowd sites, answers and gold.
     "my_work": Open.SIGNED_IN,
     "study_campaigns": Can.ENTER_STUDY,
     "campaign_new": Can.EDIT_STUDY,
@@ -300,7 +300,7 @@ ROUTES: dict[str, Requirement] = {
     "api:release-list": ByMethod(read=Can.EXPORT, change=Can.RELEASE),
     "api:release-detail": Can.EXPORT,
     "api:release-file": Can.EXPORT,
-    # Of the report, metrics, judgements and human studies.
+    # Addresses of the report, metrics, judgements and human studies.
     "study_report": Can.VIEW_REPORT,
     "report_file": Can.VIEW_REPORT,
     "study_trust": Can.VIEW_REPORT,
@@ -348,7 +348,7 @@ ROUTES: dict[str, Requirement] = {
     "api:human-close": Can.EDIT_STUDY,
     "api:human-amend": Can.EDIT_STUDY,
     "api:human-rater": Can.EDIT_STUDY,
-    # Of jobs.
+    # Addresses of jobs.
     "all_jobs": Can.SEE_HEALTH,
     "study_jobs": Can.VIEW_STUDY,
     "job": Can.VIEW_STUDY,
@@ -358,7 +358,7 @@ ROUTES: dict[str, Requirement] = {
     "api:job-detail": Can.VIEW_STUDY,
     "api:job-cancel": Can.RUN_MODELS,
     "api:job-retry": Can.RUN_MODELS,
-    # Of models, trainings, checkpoints and transfer runs.
+    # Addresses of models, trainings, checkpoints and transfer runs.
     "study_models": Can.VIEW_STUDY,
     "training_new": Can.RUN_MODELS,
     "training_prompt": Can.RUN_MODELS,

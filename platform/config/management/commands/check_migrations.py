@@ -12,8 +12,8 @@ from foundation.errors import UserError
 
 # Migrations that are safe while the version before them serves: web servers and workers are restarted one by one.
 #
-# What an old process reads must stay, and what it writes must be taken. Of what the last release has, a migration may
-# therefore take nothing away, rename nothing, and ask for nothing more. One that knows better says why, in its class:
+# Old processes must still read what they read, and write what they write. So a migration may remove and rename nothing
+# of the last release, and may ask for nothing more. One that knows better says why, in its class:
 #
 # safe_while_the_old_version_serves = "No release reads the column since 0.2.0."
 
