@@ -119,7 +119,7 @@ class Migration(migrations.Migration):
                 ('purpose', models.CharField(choices=[('work', 'Work'), ('training', 'Training'), ('qualification', 'Qualification')], default='work', max_length=15)),
                 ('reasons', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=200), blank=True, default=list, size=None)),
                 ('splits', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=5), blank=True, default=list, size=None)),
-                ('takes', models.CharField(choices=[('accepted', 'What was accepted'), ('rejected', 'What was rejected'), ('farthest', 'The rewrite farthest from its source')], default='accepted', max_length=10)),
+                ('takes', models.CharField(choices=[('accepted', 'Accepted answers'), ('rejected', 'Rejected answers'), ('farthest', 'The rewrite farthest from its source')], default='accepted', max_length=10)),
             ],
             options={
                 'ordering': ['made_at', 'pk'],
