@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.actions.submit_answer import HandedIn, follow_up, note_written, read_answer, refuse_newer
+from annotation.actions.submit_answer import AlreadySubmitted, follow_up, note_written, read_answer, refuse_newer
 from annotation.engine.active_seconds import seen_seconds
 from annotation.engine.annotator_context import AnnotatorContext, annotator_context
 from annotation.engine.deadlocks import retry_on_deadlock
@@ -34,9 +34,9 @@ def revise_answer(
 ) -> Answer:
     """Append a revision of `answer` by its own author; the same key again gives the same revision.
 
-    HandedIn where it was changed since `revision`, the one that the page showed, and says something else, unless a key
-    of `replaces`, one of this page's own, changed it; NewerDraft as for a submission. UserError where somebody works or
-    worked on an item that a later stage made of it.
+    AlreadySubmitted if it was changed since `revision`, the one that the page showed, and says something else, unless a
+    key of `replaces`, one of this page's own, changed it; NewerDraft as for a submission. UserError if somebody
+    works or worked on an item that a later stage made of it.
     """
     campaign = answer.campaign
     # The membership first and then the assignment, as a submission locks them.
@@ -55,7 +55,7 @@ def revise_answer(
     if revision is not None and newest.revision > revision and newest.key not in replaces:
         if newest.content == said:
             return newest
-        raise HandedIn(newest)
+        raise AlreadySubmitted(newest)
     refuse_newer(context, said, seen, writer)
     _fill(assignment, person)
     revised = Answer.objects.create(
@@ -103,5 +103,5 @@ def _again(context: AnnotatorContext, said: dict[str, Any]) -> Answer:
     if answer.person_id != context.person.pk or answer.item_id != context.item:
         raise UserError("This key was used for another answer; make a new one.", where="key")
     if answer.content != said:
-        raise HandedIn(answer)
+        raise AlreadySubmitted(answer)
     return answer

@@ -1,4 +1,4 @@
-"""Hand in an answer and take the next item, in one transaction."""
+"""Submit an answer and take the next item, in one transaction."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -78,7 +78,7 @@ class Submission:
     feedback: dict[str, Any] | None = None
 
 
-class HandedIn(UserError):
+class AlreadySubmitted(UserError):
     """The person already submitted another answer to this item: `answer` stands, and a refusal says so."""
 
     def __init__(self, answer: Answer, *, final: bool = False) -> None:
@@ -108,9 +108,9 @@ def submit_answer(
 ) -> Submission:
     """Store the answer that `form` (or `content`, its JSON form) holds. An acknowledged answer is stored.
 
-    The same answer again, by the same `key` or another, gives the same acknowledgement; HandedIn where something else
-    was handed in. NewerDraft where another page than `writer` saved a different draft, newer than the version `seen`.
-    An item that was passed by or reported is taken back. A UserError names the field that does not fit.
+    The same answer again, by the same `key` or another, gives the same acknowledgement; a different one raises
+    AlreadySubmitted. NewerDraft if another page than `writer` saved a different draft, newer than the version `seen`.
+    A skipped or reported item is taken back. A UserError names the field that does not fit.
     """
     context = annotator_context(study=study, campaign=campaign, person=person, assignment=assignment, key=key)
     first = _first(context, key) if context.twin is not None else None
@@ -233,10 +233,10 @@ def _newest(context: AnnotatorContext) -> Answer:
 
 
 def _again(context: AnnotatorContext, first: Answer, answer: dict[str, Any]) -> Submission:
-    """The acknowledgement of an answer that is there; HandedIn where another answer stands in its place."""
+    """The acknowledgement of an answer that is there; AlreadySubmitted where another answer stands in its place."""
     newest = first if first.late or not context.is_handed_in else _newest(context)
     if answer not in (first.content, newest.content):
-        raise HandedIn(newest, final=not context.is_work)
+        raise AlreadySubmitted(newest, final=not context.is_work)
     return Submission(first.pk, first.revision, first.late, next_work(context), feedback_of(context, first.content))
 
 

@@ -20,7 +20,7 @@ from annotation.actions.save_change import save_change
 from annotation.actions.save_draft import NewerDraft, save_draft
 from annotation.actions.set_daily_goal import GOAL, set_daily_goal
 from annotation.actions.skip_item import COMMENT, skip_item
-from annotation.actions.submit_answer import HandedIn, Submission, submit_answer
+from annotation.actions.submit_answer import AlreadySubmitted, Submission, submit_answer
 from annotation.actions.undo_last_act import undo_last_act
 from annotation.api.answers import OwnAnswerShape, OwnReviewShape
 from annotation.blinding import FORM, NAMED, Kind, handle_of, name_for_author, named_row, own_answers
@@ -189,7 +189,7 @@ def in_conflict(act: Callable[[], Any], request: Any) -> Response:
         return Response(act())
     except NewerDraft as error:
         return Response({"detail": str(error), "version": error.version, "content": error.content}, status=409)
-    except HandedIn as error:
+    except AlreadySubmitted as error:
         answer = error.answer
         kind, named = TASK_TYPES[answer.campaign.task_type], handle_of(Kind.ANSWER, answer.pk, request.user.pk)
         said = {"answer": named, "revision": answer.revision, "content": kind.arranged(answer.content, answer.order)}

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from annotation.actions.revise_answer import revise_answer
-from annotation.actions.submit_answer import HandedIn
+from annotation.actions.submit_answer import AlreadySubmitted
 from annotation.blinding import Kind, handle_of, name_for_author, shown_reviews
 from annotation.engine.drafts import NewerDraft, is_begun
 from annotation.engine.leases import as_digits
@@ -41,7 +41,7 @@ def change(request: Any, newest: Answer) -> HttpResponse | None:
         given["revision"] = read_whole(revision) if revision else None
         given["replaces"] = read_replaces(request.POST)
         revise_answer(answer=newest, person=request.user, form=request.POST, **given)
-    except HandedIn as problem:
+    except AlreadySubmitted as problem:
         return show_handed_in(request, problem.answer, typed_of(request, newest))
     except UserError as problem:
         return show_change(request, newest, typed_of(request, newest), error=problem)

@@ -19,13 +19,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions.claim_assignment import claim_assignment
-from annotation.actions.hand_in import hand_in
 from annotation.actions.lease_ahead import give_back_ahead, lease_ahead
 from annotation.actions.read_guideline import read_guideline
 from annotation.actions.report_problem import report_problem
 from annotation.actions.save_draft import save_draft
 from annotation.actions.skip_item import skip_item
-from annotation.actions.submit_answer import HandedIn
+from annotation.actions.submit_answer import AlreadySubmitted
+from annotation.actions.submit_or_revise import submit_or_revise
 from annotation.actions.undo_last_act import undo_last_act
 from annotation.blinding import Kind, browser_handle, handle_of, named_row
 from annotation.engine.annotator_context import AnnotatorContext
@@ -101,7 +101,7 @@ def campaign_work(request: HttpRequest, study: str, campaign: str) -> HttpRespon
 def submit(request: Any, study: str, campaign: str) -> HttpResponse:
     def act(**lease_fields: Any) -> Claim:
         said = {"replaces": read_replaces(request.POST), "form": request.POST}
-        submission = hand_in(**lease_fields, **read_page(request.POST), **said)
+        submission = submit_or_revise(**lease_fields, **read_page(request.POST), **said)
         request.feedback = submission.feedback
         if submission.late:
             messages.warning(request, _("Your time for this item ran out. A reviewer gets your work."))
@@ -274,7 +274,7 @@ def _act(request: Any, campaign: str, act: Callable[..., Claim], did: str = "") 
     """Do it and go on with the next item; an error stands beside the item, with all that was filled in."""
     try:
         claim = act(study=request.study, campaign=campaign, person=request.user, **read_held(request))
-    except HandedIn as error:
+    except AlreadySubmitted as error:
         return show_handed_in(request, error.answer, typed_of(request, error.answer))
     except UserError as error:
         return _refuse(request, campaign, error)
@@ -396,7 +396,7 @@ def send(request: Any, study: str, campaign: str) -> HttpResponse:
     page = {"study": request.study, "campaign": campaign, "person": request.user}
     try:
         given = {**page, **read_held(request), **read_page(request.POST)}
-        submission = hand_in(**given, replaces=read_replaces(request.POST), form=request.POST)
+        submission = submit_or_revise(**given, replaces=read_replaces(request.POST), form=request.POST)
     except UserError as error:
         return JsonResponse({"detail": str(error)}, status=422)
     said = _("The time for an item ran out. A reviewer gets your work.") if submission.late else ""

@@ -25,7 +25,7 @@ NO_ENDPOINT = {
     "annotation.actions.enter_crowd": "a crowd site sends a browser, whose session is their only key",
     "annotation.actions.answer_consent": "likewise: people of a crowd site work in the browser that they came with",
     "annotation.actions.leave_crowd": "likewise",
-    "annotation.actions.hand_in": "of a page that lost an answer on the way; a client of the API hands in, or revises",
+    "annotation.actions.submit_or_revise": "a page may lose an answer on the way; a client of the API does one of both",
     "annotation.actions.lease_ahead": "a page leases ahead to go on without a network; a client of the API asks again",
     "corpora.actions.invite_members": "the API invites one person with one request, by invite_member",
     "corpora.actions.create_study_from_table": "the API makes the study, its direction and its texts by three requests",

@@ -17,7 +17,7 @@ from annotation.actions.revise_guideline import revise_guideline
 from annotation.actions.save_draft import NewerDraft, save_draft
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.skip_item import skip_item
-from annotation.actions.submit_answer import HandedIn
+from annotation.actions.submit_answer import AlreadySubmitted
 from annotation.effective_annotations import judgements, rewrites
 from annotation.engine.assignment_queue import Reason, free_leases
 from annotation.models import Answer, Assignment, Draft
@@ -171,9 +171,9 @@ def test_a_revision_is_appended_and_the_highest_stands(study):
     assert (second.revision, second.guideline_version) == (2, 2)
     again = revise_answer(answer=first, person=who, key=key, content={"text": "Kindly see number 1."})
     assert again.pk == second.pk
-    with pytest.raises(HandedIn):
+    with pytest.raises(AlreadySubmitted):
         revise_answer(answer=first, person=who, key=key, content={"text": "x"})
-    with pytest.raises(HandedIn):  # a page that showed the first revision
+    with pytest.raises(AlreadySubmitted):  # a page that showed the first revision
         revise_answer(answer=first, person=who, key=uuid4(), content={"text": "x"}, revision=1)
     first.refresh_from_db()
     assert (first.content, first.guideline_version) == ({"text": "I have to see number 1."}, 1)

@@ -15,7 +15,7 @@ from annotation.actions.report_problem import report_problem
 from annotation.actions.save_draft import save_draft
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.skip_item import skip_item
-from annotation.actions.submit_answer import MOST_LATE, HandedIn, submit_answer
+from annotation.actions.submit_answer import MOST_LATE, AlreadySubmitted, submit_answer
 from annotation.campaigns import items
 from annotation.engine.assignment_queue import Reason, free_leases
 from annotation.engine.leases import new_lease
@@ -120,7 +120,7 @@ def test_what_else_is_handed_in_from_another_tab_is_never_dropped_or_written_ove
     work, key = make.held(campaign, who), uuid4()
     first = make.hand_in(campaign, who, work, key=key)
     other = key if same_key else uuid4()
-    with pytest.raises(HandedIn) as standing:
+    with pytest.raises(AlreadySubmitted) as standing:
         make.hand_in(campaign, who, work, key=other, content={"text": "Said better."})
     assert (standing.value.answer.pk, standing.value.answer.revision) == (first.answer, 1)
     assert make.hand_in(campaign, who, work, key=other).answer == first.answer  # the same words are the same answer

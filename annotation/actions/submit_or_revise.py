@@ -1,4 +1,4 @@
-"""Hand in an answer of a page that may have handed in another one of the same item before."""
+"""Submit an answer from a page that may already have submitted another one to the same item."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -6,17 +6,17 @@ from uuid import UUID
 
 from annotation.actions.claim_assignment import claim_assignment
 from annotation.actions.revise_answer import revise_answer
-from annotation.actions.submit_answer import HandedIn, Submission, submit_answer
+from annotation.actions.submit_answer import AlreadySubmitted, Submission, submit_answer
 
 
-def hand_in(*, replaces: Collection[UUID], form: Mapping[str, str], **given: Any) -> Submission:
-    """As `submit_answer`, but the answer revises one that stands there under a key of `replaces`.
+def submit_or_revise(*, replaces: Collection[UUID], form: Mapping[str, str], **given: Any) -> Submission:
+    """As `submit_answer`, but the answer revises an existing one under a key of `replaces`.
 
-    This page took that one back before it heard that it had been stored. HandedIn where another answer stands there.
+    The page took that one back before it knew that it was stored. AlreadySubmitted if another answer is there.
     """
     try:
         return submit_answer(**given, form=form)
-    except HandedIn as standing:
+    except AlreadySubmitted as standing:
         if standing.answer.key not in replaces:
             raise
         change = {name: given[name] for name in ("person", "key", "seconds")}
