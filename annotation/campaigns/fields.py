@@ -149,7 +149,7 @@ def _with_criteria(study: Study, kind: TaskType, settings: Mapping[str, Any]) ->
 def _check_after(study: Study, kind: TaskType, after: Campaign | None, purpose: str) -> None:
     if after is None:
         if kind.works_on == "stage":
-            raise UserError("This kind of work needs a campaign before it, whose answers it takes.", where="after")
+            raise UserError("This kind of work needs an earlier campaign, and takes its answers.", where="after")
         return
     if after.study_id != study.pk:
         raise UserError("The campaign before is another study's.", where="after")

@@ -104,7 +104,7 @@ class Label(TaskType):
     def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
         labels, none, note = answer.get("labels", []), answer.get("none", False), answer.get("note", "")
         if not isinstance(labels, list) or not isinstance(none, bool):
-            raise UserError("Expected a list of labels, and whether it shows none of them.", where="labels")
+            raise UserError("Expected a list of labels, or none of them.", where="labels")
         if any(label not in settings["labels"] for label in labels):
             raise UserError("This label is not in the campaign's list.", where="labels")
         if bool(labels) == none:

@@ -108,8 +108,8 @@ def _value(value: Any) -> str:
 
 def _shown(comparison: bool) -> str:
     if comparison:
-        return _("progress, agreement and attention checks, and how the systems compare")
-    return _("progress, agreement and attention checks; how the systems compare once it is closed")
+        return _("progress, agreement and attention checks, and the comparison of the systems")
+    return _("progress, agreement and attention checks; the comparison of the systems when the study is closed")
 
 
 def _bounds(exclusions: dict[str, float]) -> str:

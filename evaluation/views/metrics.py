@@ -118,9 +118,12 @@ def _lacking(metric: Metric, marks: list[str], judged: set[str], silent: list[st
     if "terms" in metric.needs and not any(marks):
         return _("The study has no references with full forms of terms in brackets.")
     if "rated" in metric.needs and metric.aspect not in judged:
-        return _("It learns from judgements, and the study has none of its aspect; a model or a file can replace them.")
+        return _(
+            "The metric learns from judgements, and the study has none of its aspect; a model or a file can "
+            "replace them."
+        )
     if {"styles", "texts"} <= metric.needs and silent:
-        return _("It learns from texts of each style, and the study has none of: %(styles)s.") % {
+        return _("The metric learns from texts of each style, and the study has none of: %(styles)s.") % {
             "styles": ", ".join(silent)
         }
     return ""

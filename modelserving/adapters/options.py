@@ -47,7 +47,7 @@ class LoraOptions(TunedOptions):
         1_024, "Tokens of prompt and rewrite; longer pairs are left out", low=8, high=65_536, group=TEXTS
     )
     rate: float = option(2e-4, "Learning rate of AdamW, its highest", low=1e-8, high=10)
-    batch: int = option(4, "Texts a batch", low=1, high=10_000)
+    batch: int = option(4, "Texts per batch", low=1, high=10_000)
     accumulate: int = option(4, "Batches whose gradients are summed for an update", low=1, high=10_000)
     epochs: int = option(3, "Number of passes over all texts, at most", low=1, high=10_000)
 

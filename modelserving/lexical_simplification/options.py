@@ -19,7 +19,7 @@ class SimplifierOptions(TrainingRecipe):
     )  # fmt: skip
     optimizer: str = option("adamw", "How gradients move the weights", choices=("adam", "adamw", "adadelta", "sgd"))
     rate: float = option(5e-5, "Learning rate; with a schedule its highest", low=1e-8, high=10)
-    batch: int = option(BATCH, "Texts a batch", low=1, high=10_000)
+    batch: int = option(BATCH, "Texts per batch", low=1, high=10_000)
     epochs: int = option(10, "Number of passes over all texts, at most", low=1, high=10_000)
     clip: float = option(1.0, "Longest gradient; 0 for none", low=0, rare=True)
     patience: int = option(PATIENCE, "Number of tune scores without a better one before it stops; 0 never stops", low=0)

@@ -54,7 +54,7 @@ class RetrievingDecoding(DeletingDecoding):
     """How many texts lend their markers; the output likeliest under the target style's language model is kept."""
 
     retrieved: int = option(
-        10, "Retrieved texts with whose markers an output is written; the likeliest output is taken", low=1, high=100
+        10, "Number of retrieved texts whose markers are tried; the likeliest output is kept", low=1, high=100
     )
 
 
@@ -193,7 +193,7 @@ class MarkedOptions(StyledOptions, MarkerOptions):
     """The options of the networks; `rate` is Zeiler's (2012), since the paper names none."""
 
     rate: float = option(1.0, "Learning rate; 1 is Adadelta as Zeiler (2012) has it", low=1e-8, high=10)
-    batch: int = option(256, "Texts a batch", low=1, high=10_000)
+    batch: int = option(256, "Texts per batch", low=1, high=10_000)
     hidden: int = option(512, "Size of the states", low=1, high=4096)
     embedding: int = option(128, "Size of the word embeddings", low=1, high=4096)
     words: int = option(30_000, "Words that are known, at most", low=1, high=1_000_000)

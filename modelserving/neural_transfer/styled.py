@@ -47,11 +47,11 @@ class StyledOptions(TextOptions, RecurrentSizes):
     optimizer: str = option("adadelta", "How gradients move the weights", choices=OPTIMIZERS)
     rate: float = option(
         1.0,
-        "Learning rate. 1 is Adadelta as Zeiler (2012) has it; at 0.0001, which the paper prints, nothing is learnt, "
-        "and its authors' program takes no rate",
+        "Learning rate. 1 is Adadelta as in Zeiler (2012). At the paper's 0.0001 the model learns nothing; "
+        "its authors' program takes no rate",
         low=1e-8, high=10,
     )  # fmt: skip
-    batch: int = option(128, "Texts a batch", low=1, high=10_000)
+    batch: int = option(128, "Texts per batch", low=1, high=10_000)
     epochs: int = option(50, "Number of passes over all texts, at most", low=1, high=10_000)
     clip: float = option(0.0, "Longest gradient; 0 for none", low=0, rare=True)
     tune_by: str = option(LOSS, "Score of the tune texts", choices=(LOSS,), rare=True)
@@ -212,7 +212,7 @@ class ControlledOptions(StyledOptions):
 
     optimizer: str = option("adam", "How gradients move the weights", choices=("adam", "adamw", "adadelta", "sgd"))
     rate: float = option(0.0005, "Learning rate; with a schedule its highest", low=1e-8, high=10)
-    batch: int = option(64, "Texts a batch", low=1, high=10_000)
+    batch: int = option(64, "Texts per batch", low=1, high=10_000)
     epochs: int = option(12, "Number of passes over all texts, at most", low=1, high=10_000)
     clip: float = option(
         5.0, "Longest gradient; 0 for none, with which soft samples may make it so long that a training fails", low=0,

@@ -36,7 +36,7 @@ class PhraseTrainingOptions:
         "", "File of texts of the target style from elsewhere, for the language model", group=LANGUAGE_MODEL
     )
     out_of_domain_share: float = option(
-        0.1, "Share of it that is taken, the most like the own texts", low=0, high=1, rare=True, group=LANGUAGE_MODEL
+        0.1, "Share of it to use, the texts most like the study's own", low=0, high=1, rare=True, group=LANGUAGE_MODEL
     )
     tune: bool = option(True, "Tune the weights", group=TUNING)
     tune_metric: str = option("bleu", "Metric that the weights are tuned for", choices=METRICS, group=TUNING)

@@ -36,9 +36,7 @@ def marked_changes(before: str, after: str) -> list[Piece]:
 NEEDS = {
     "parallel": gettext_noop("trained on sources with their references"),
     "styles": gettext_noop("trained on texts of two styles, which need not be pairs"),
-    "dictionary": gettext_noop(
-        "made from the dictionary of abbreviations; references tell it which full form is usual"
-    ),
+    "dictionary": gettext_noop("made from the dictionary of abbreviations; references show which full form is usual"),
     "nothing": gettext_noop("needs no training"),
     "optional": gettext_noop("needs no training; takes examples from sources with references, if there are any"),
 }
@@ -53,8 +51,8 @@ BETTER = {"higher": _l("higher is better"), "lower": _l("lower is better")}
 
 
 CURVES = {
-    "loss": _l("Loss (nats a token)"),
-    "tokens a second": _l("Tokens a second"),
+    "loss": _l("Loss (nats per token)"),
+    "tokens a second": _l("Tokens per second"),
     ENTROPY: _l("Attention's entropy (nats a word)"),
     ALIGNMENT: _l("Attention at the same word of the source"),
     ON_ONE_PLACE: _l("Attention at one place of the source"),

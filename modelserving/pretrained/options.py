@@ -71,7 +71,7 @@ class TunedOptions:
     """The options to train any pretrained model. The defaults are PLABA's; where it is silent, transformers' own."""
 
     rate: float = option(5e-5, "Learning rate of AdamW, its highest", low=1e-8, high=10, group=OPTIMIZATION)
-    batch: int = option(8, "Texts a batch", low=1, high=10_000, group=BATCHES)
+    batch: int = option(8, "Texts per batch", low=1, high=10_000, group=BATCHES)
     accumulate: int = option(1, "Batches whose gradients are summed for an update", low=1, high=10_000, group=BATCHES)
     epochs: int = option(20, "Number of passes over all texts, at most", low=1, high=10_000, group=SCORING)
     tune_by: str = option(
@@ -142,7 +142,7 @@ class GenerationOptions:
     )
     early_stopping: bool = option(False, EARLY_STOPPING, rare=True, group=SEARCH)
     no_repeat: int = option(
-        0, "Longest run of tokens that may not come twice; 0 for none", low=0, high=100, rare=True, group=SEARCH
+        0, "Length of token sequences that never repeat; 0 for no such rule", low=0, high=100, rare=True, group=SEARCH
     )
     sample: bool = option(False, "Sample each token instead of searching", rare=True, group=SAMPLING)
     temperature: float = option(

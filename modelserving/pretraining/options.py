@@ -17,7 +17,7 @@ class PretrainingOptions:
     )
     words: int = option(8_000, "Pieces of a new model's tokenizer, at most", low=100, high=250_000)
     length: int = option(256, "Tokens of a piece of text", low=8, high=4_096)
-    packed: bool = option(True, "Put short texts together into one piece")
+    packed: bool = option(True, "Pack several short texts into one piece")
     steps: int = option(0, "Updates of the weights; 0 to count by epochs", low=0, high=100_000_000)
     epochs: int = option(10, "Number of passes over all pieces, if steps is 0", low=1, high=100_000)
     batch: int = option(32, "Pieces of a batch", low=1, high=65_536)

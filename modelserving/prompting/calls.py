@@ -352,7 +352,7 @@ class Calls:
         if error.passes and wait > LONGEST_RETRY_AFTER:
             self._give_up(
                 UserError(
-                    "{given} It asks to wait {wait:,.0f} minutes; run it again then.",
+                    "{given} The endpoint asks to wait {wait:,.0f} minutes; run it again then.",
                     given=error.sentence,
                     wait=wait / 60,
                 )

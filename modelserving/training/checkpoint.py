@@ -81,7 +81,7 @@ def _check_members(zipped: ZipFile, size: int) -> None:
         if stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG) or entry.is_dir():
             raise UserError("A member is a link or a folder.", where=name)
         if entry.compress_type != ZIP_STORED or entry.file_size != entry.compress_size or entry.flag_bits & 1:
-            raise UserError("A member is compressed or locked; in a checkpoint members are stored as they are.",
+            raise UserError("A member is compressed or locked; a checkpoint stores its members uncompressed.",
                             where=name)  # fmt: skip
     if sum(entry.file_size for entry in zipped.infolist()) > size:
         raise UserError("The members say that they are larger than the file.")
@@ -205,7 +205,7 @@ def _checked(found: dict[str, Any]) -> Manifest:
     }
     for key, holds in rules.items():
         if not holds:
-            raise UserError("The manifest's {key} are missing or not as they should be.", key=key, where=MANIFEST)
+            raise UserError("The manifest's {key} are missing or malformed.", key=key, where=MANIFEST)
     directions = tuple((source, target) for source, target in found["directions"])
     return Manifest(found["model"], found["options"], directions, found["trained"], found["versions"], found["files"])
 

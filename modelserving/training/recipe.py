@@ -150,7 +150,7 @@ class TrainingRecipe:
 
     optimizer: str = option("adam", "How gradients move the weights", choices=OPTIMIZERS, group=OPTIMIZATION)
     rate: float = option(0.001, "Learning rate; with a schedule its highest", low=1e-8, high=10, group=OPTIMIZATION)
-    batch: int = option(30, "Texts a batch", low=1, high=10_000, group=BATCHES)
+    batch: int = option(30, "Texts per batch", low=1, high=10_000, group=BATCHES)
     epochs: int = option(30, "Number of passes over all texts, at most", low=1, high=10_000, group=SCORING)
     clip: float = option(5.0, "Longest gradient; 0 for none", low=0, rare=True, group=OPTIMIZATION)
     tune_by: str = option("bleu", "Score of the tune set", choices=tune_metrics, group=SCORING)
@@ -193,7 +193,7 @@ class TrainingRecipe:
         1, "Batches whose gradients are summed for an update", low=1, high=10_000, rare=True, group=BATCHES
     )
     batch_tokens: int = option(
-        0, "Tokens a batch, padding counted, on the longer side; 0 for batches by texts", low=0, rare=True,
+        0, "Tokens per batch, padding counted, on the longer side; 0 for batches by texts", low=0, rare=True,
         group=BATCHES,
     )  # fmt: skip
     average: int = option(

@@ -115,7 +115,7 @@ def _merge(found: Any, known: set[str], name: str, where: str) -> Merge:
                     where=where,
                 )
             return first, second
-    raise UserError("{name} is not of two pieces that are made before it.", name=name, where=where)
+    raise UserError("{name} does not join two earlier pieces.", name=name, where=where)
 
 
 def _encoder(pieces: Sequence[str], merges: Sequence[Merge]) -> "tokenizers.Tokenizer":

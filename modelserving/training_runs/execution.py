@@ -162,7 +162,7 @@ def _fetch_snapshot(run: TrainingRun, folder: Path) -> TrainingData:
             zipped.extractall(folder)
     data = read_dataset(folder)
     if data.digest != run.data_digest:
-        raise UserError("The data in storage are not those that this training began with; start a new one.")
+        raise UserError("The data in storage differ from the data that this training began with; start a new training.")
     return data
 
 

@@ -117,8 +117,8 @@ def _refuse(limit: LengthLimit, source: PairsOfSplit, use: str) -> None:
     if least > 1:
         at_least = "at least " if limit.at_least else ""
         raise UserError(
-            "No {what} is short enough {use}: of {total:,} each is longer than {source:,} {unit}; the "
-            "shortest has {at_least}{least:,}.",
+            "No {what} is short enough {use}: each of {total:,} is longer than {source:,} {unit}; the shortest "
+            "has {at_least}{least:,}.",
             what=source.what,
             use=use,
             total=total,
@@ -222,7 +222,7 @@ def check_needs(
     """The direction (None for a model of two styles) and the two styles that a training takes; with `silver` pairs
     people need not have written any to train on."""
     if kind.needs == "nothing":
-        raise UserError("{label} is not trained; run it as it is.", label=kind.label, where="model")
+        raise UserError("{label} needs no training; run it at once.", label=kind.label, where="model")
     if lacks := kind.why_unavailable():
         raise UserError(lacks, where="model")
     direction = direction or _only(kind, study)

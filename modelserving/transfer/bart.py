@@ -26,7 +26,7 @@ class Options(PretrainedOptions):
     folder: str = option(
         "bart-base", "Folder of a BART, below RESTYLE_MODELS", suggestions="model_folders", required=True
     )
-    batch: int = option(BATCH, "Texts a batch", low=1, high=10_000)
+    batch: int = option(BATCH, "Texts per batch", low=1, high=10_000)
     tune_by: str = option("bleu", "Score of the tune set; loss is that of its references", choices=tune_scores)
     patience: int = option(PATIENCE, "Number of tune scores without a better one before it stops; 0 never stops", low=0)
     warmup: int = option(WARMUP, "Updates in which the learning rate rises to its highest", low=0, rare=True)

@@ -187,7 +187,7 @@ class BertMtOptions(TrainingRecipe):
     )  # fmt: skip
     optimizer: str = option("adamw", "How gradients move the weights", choices=OPTIMIZERS)
     rate: float = option(5e-5, "Learning rate; with a schedule its highest", low=1e-8, high=10)
-    batch: int = option(BATCH, "Texts a batch", low=1, high=10_000)
+    batch: int = option(BATCH, "Texts per batch", low=1, high=10_000)
     schedule: str = option("linear", "How the learning rate changes", choices=SCHEDULES, rare=True)
     warmup: int = option(
         WARMUP, "Updates in which the learning rate rises to its highest; patience begins after them", low=0, rare=True

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EditOptions(TextOptions, RecurrentSizes):
-    batch: int = option(64, "Texts a batch", low=1, high=10_000)
+    batch: int = option(64, "Texts per batch", low=1, high=10_000)
     epochs: int = option(50, "Number of passes over all texts, at most", low=1, high=10_000)
     clip: float = option(1.0, "Longest gradient; 0 for none", low=0, rare=True)
     hidden: int = option(

@@ -1,4 +1,4 @@
-"""NMT Combined of GYAFC's paper (section 4.3): NMT Copy on pairs, and on what a phrase-based model makes of more texts.
+"""NMT Combined of GYAFC's paper (section 4.3): NMT Copy on pairs and on a phrase-based model's rewrites of more texts.
 
 A phrase-based model rewrites texts of the source style (forward). Another one, of the other direction, rewrites those
 of the target style (back-translation, Sennrich et al. 2016): its output is then the source of a text that people wrote.

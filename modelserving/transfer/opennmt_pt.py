@@ -38,7 +38,7 @@ LOOK = 1000  # pairs between two looks whether somebody asked to stop
 
 @dataclass(frozen=True)
 class OpenNmtOptions(NetworkOptions):
-    batch: int = option(64, "Texts a batch", low=1, high=10_000)
+    batch: int = option(64, "Texts per batch", low=1, high=10_000)
     hidden: int = option(500, "Size of the hidden states", low=1, high=4096)
     embedding: int = option(500, "Size of the embeddings", low=1, high=4096)
     layers: int = option(2, "Layers of LSTMs in encoder and decoder", low=1, high=16, rare=True)

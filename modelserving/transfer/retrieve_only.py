@@ -1,4 +1,4 @@
-"""The text of the other style whose content is the most like that of the source, as it was written (Li et al. 2018).
+"""The unchanged text of the other style whose content is most like the source's (Li et al. 2018).
 
 RetrieveOnly of section 3.3. The paper uses the distance of a network's states, with results like those of TF-IDF, which
 is used here: no network has to be trained.

@@ -32,7 +32,7 @@ DISCRIMINATORS = MULTI_CLASS, CONDITIONAL = "multi_class", "conditional"
 @dataclass(frozen=True)
 class StyleTransformerOptions(TextOptions):
     rate: float = option(0.0001, "Learning rate of the Transformer", low=1e-8, high=10)
-    batch: int = option(128, "Texts a batch; the program has 64 of either style", low=1, high=10_000)
+    batch: int = option(128, "Texts per batch; the program has 64 of either style", low=1, high=10_000)
     epochs: int = option(50, "Number of passes over all texts, at most", low=1, high=10_000)
     patience: int = option(0, "Number of tune scores without a better one before it stops; 0 never stops", low=0)
     tune_by: str = option(

@@ -1,4 +1,4 @@
-"""T0++, not trained on here: a T5 that was taught many tasks by their prompts (Sanh et al. 2022), as PLABA asked it.
+"""T0++, not trained here: a T5 trained on the prompts of many tasks (Sanh et al. 2022), with PLABA's prompt.
 
 PLABA's has 3 billion parameters (released as T0_3B); the model released as T0pp has 11 billion.
 """

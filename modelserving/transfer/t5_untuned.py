@@ -1,4 +1,4 @@
-"""T5 as it was pretrained, not trained on here (T5-No-Fine-Tune of PLABA): it is told to summarize, and writes."""
+"""T5 with its pretrained weights, not trained here (T5-No-Fine-Tune of PLABA): a prompt asks it to summarize."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The source with its attribute markers replaced by those of a text of the other style like it (Li et al. 2018).
+"""The source, with its attribute markers replaced by those of a similar text of the other style (Li et al. 2018).
 
 TemplateBased of section 3.3: it retrieves the text with the content most similar to that of the source.
 """

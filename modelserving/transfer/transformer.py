@@ -27,7 +27,7 @@ class TransformerOptions(TextOptions):
     smoothing: float = option(0.1, "Label smoothing (Szegedy et al. 2016)", low=0, high=0.9, rare=True)
     adam_beta2: float = option(0.98, "Second beta of adam and adamw", low=0, high=0.999999, rare=True)
     adam_epsilon: float = option(1e-9, "Epsilon of adam and adamw", low=1e-16, high=0.1, rare=True)
-    batch: int = option(64, "Texts a batch", low=1, high=10_000)
+    batch: int = option(64, "Texts per batch", low=1, high=10_000)
     epochs: int = option(100, "Number of passes over all texts, at most", low=1, high=10_000)
     clip: float = option(0.0, "Longest gradient; 0 for none", low=0, rare=True)
     patience: int = option(10, "Number of tune scores without a better one before it stops; 0 never stops", low=0)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class UntsOptions(StyledOptions):
     optimizer: str = option("adam", "How gradients move the weights", choices=OPTIMIZERS)
     rate: float = option(0.00012, "Learning rate of encoder and decoders", low=1e-8, high=10)
-    batch: int = option(36, "Texts a batch, half of them of each style", low=2, high=10_000)
+    batch: int = option(36, "Texts per batch, half of them of each style", low=2, high=10_000)
     hidden: int = option(
         600, "Size of the states; even, as half of the encoder's are of each direction", low=2, high=4096
     )

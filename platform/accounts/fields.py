@@ -58,7 +58,7 @@ class ProfileFields:
         characters=200, required=True, clean=str.strip,
     )  # fmt: skip
     languages: tuple[str, ...] = option(
-        (), "Those you read and write well, as tags with commas between them: en, pt-BR", label="Languages",
+        (), "Languages that you read and write well, as tags with commas between them: en, pt-BR", label="Languages",
         characters=20, high=50, clean=each_once,
     )  # fmt: skip
     topics: tuple[str, ...] = option(

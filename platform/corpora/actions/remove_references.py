@@ -18,7 +18,9 @@ def remove_references(*, references: ReferenceSet, by: Any = None) -> Removal:
     study.refresh_from_db(fields=["declared"])
     declared = [part for name, part in study.declared.items() if name.startswith("references ")]
     if references.number < sum(part["direction"] == references.direction.name for part in declared):
-        raise UserError("These references come from the study file, which counts its references by place; they stay.")
+        raise UserError(
+            "These references cannot be removed: they come from the study file, which counts its references by place."
+        )
     before_removal.send(sender=ReferenceSet, what=references)
     rows = {ReferenceSet: [references.pk]}
     return move_to_trash(study=study, kind=Removal.Kind.REFERENCES, name=str(references), rows=rows, by=by)

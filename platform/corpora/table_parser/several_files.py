@@ -32,7 +32,7 @@ def chained(name: str, tables: Sequence[Table]) -> Table:
     has_folders = len({path.parent for path in paths}) > 1
     added = [one for one in (FILE, *[FOLDER] * has_folders, ROW) if one not in columns]
     names = ", ".join(table.name for table in tables[:NAMED]) + (" ..." if len(tables) > NAMED else "")
-    note = Note("Read one after the other, as they have the same columns: {names}.", values={"names": names})
+    note = Note("These files have the same columns and are read one after the other: {names}.", values={"names": names})
     made = Table(name, first.kind, (*added, *columns), first.header, first.encoding,
                  any(table.guessed for table in tables), first.delimiter, added=len(added),
                  notes=(note, *(note for table in tables for note in table.notes)), questions=first.questions,

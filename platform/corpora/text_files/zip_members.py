@@ -57,7 +57,7 @@ def hold_to_limit(files: Collection[ZipInfo], name: str, limit: int = EXPANDED_L
 def too_large(name: str, limit: int = EXPANDED_LIMIT) -> UserError:
     """The error for files that are too large unpacked."""
     return UserError(
-        "unpacked, it is larger than {expanded_limit} MB, which is the most.",
+        "unpacked, it is larger than the limit of {expanded_limit} MB.",
         expanded_limit=limit // MEGABYTE,
         where=name,
     )

@@ -40,7 +40,7 @@ def test_the_numbers_behind_a_point_by_keys_and_by_pointer(page_of_a_training):
     chart = page.locator("[data-figure]")
     chart.focus()
     page.keyboard.press("Home")
-    assert (said(page)["Step"], said(page)["Loss (nats a token)"]) == ("10", f"{LOSS[0]:.4f}".rstrip("0"))
+    assert (said(page)["Step"], said(page)["Loss (nats per token)"]) == ("10", f"{LOSS[0]:.4f}".rstrip("0"))
     page.keyboard.press("ArrowRight")
     assert said(page)["Step"] == "20"
     expect(page.locator("#announcer")).to_contain_text("Step 20")
@@ -61,7 +61,7 @@ def test_the_best_checkpoint_is_marked_and_curves_are_smoothed(page_of_a_trainin
     page.locator("[data-figure]").focus()
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
-    assert said(page)["Smoothed"] == said(page)["Loss (nats a token)"]
+    assert said(page)["Smoothed"] == said(page)["Loss (nats per token)"]
     page.get_by_label("Smoothing").fill("0.8")
     page.get_by_label("Loss on a logarithmic scale").check()
     page.wait_for_url("**smooth=0.8**log=1**")

@@ -41,7 +41,7 @@ def test_documents_are_counted_as_the_options_change(lead, study):
     expect(lead.locator("#lengths")).to_have_text("19 of 20 pairs are longer than 10 words and would be left out.")
     lead.get_by_label("Longest", exact=True).fill("3")
     lead.get_by_role("button", name="Train", exact=True).click()
-    expect(lead.get_by_text("No pair is short enough to train on: of 20 each is longer than 3 words")).to_be_visible()
+    expect(lead.get_by_text("No pair is short enough to train on: each of 20 is longer than 3 words")).to_be_visible()
     expect(lead.get_by_label("Longest", exact=True)).to_be_visible()
 
 

@@ -258,7 +258,7 @@ def test_a_stage_is_of_its_own_study_and_comes_after_no_stage_of_its_own(study):
     first = make.campaign(study)
     with pytest.raises(UserError, match="another study"):
         make.campaign(make.study(items=1), after=first)
-    with pytest.raises(UserError, match="needs a campaign before it"):
+    with pytest.raises(UserError, match="needs an earlier campaign"):
         make.campaign(study, "verify")
     second = make.campaign(study, after=first, state="draft", name="second")
     planned = make.campaign(study, planned=True, state="draft", name="planned", after=second)

@@ -57,7 +57,8 @@ def test_a_metric_says_which_style_has_no_text_to_learn_from():
     add_direction(study=bare, source_style="informal", target_style="formal")
     lacking = _lacking(bare)
     assert (
-        lacking["style_accuracy"] == "It learns from texts of each style, and the study has none of: informal, formal."
+        lacking["style_accuracy"]
+        == "The metric learns from texts of each style, and the study has none of: informal, formal."
     )
     half = make.study(items=2)
     assert _lacking(half)["transfer_strength"].endswith("none of: formal.")

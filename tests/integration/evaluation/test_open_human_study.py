@@ -128,7 +128,7 @@ def test_its_plan_may_say_otherwise_before_it_opens_and_then_no_more(study, lead
     for who, judge in ((make.person(study=study), by_system), (make.person(study=study), by_system)):
         rate(human, who, judge)
     assert len(summary_of(human)["compared"]) == 1
-    assert "and how the systems compare" in page(lead, "human_study", study.slug, human.slug)
+    assert "and the comparison of the systems" in page(lead, "human_study", study.slug, human.slug)
     assert make_report(study=study).content["systems"][0]["human"]["meaning"]["n"] == 24
     with pytest.raises(UserError, match="frozen"):
         plan_human_study(study=study, human_study=human, shows_comparison=False)

@@ -64,7 +64,7 @@ def test_anybody_with_the_link_reads_the_numbers_and_nothing_else(study, page):
     html = answer.content.decode()
     assert answer.status_code == 200
     assert ("RuleBasedSecret" if page == "leaderboard" else "Edits") in html
-    assert "as it was last computed" in html
+    assert "This page follows later reports" in html
     for hidden in ("zoltan", "Maker of Links", "gotta see", "You should see", f"/studies/{study.slug}", "/accounts/"):
         assert hidden not in html, hidden
     assert answer["X-Robots-Tag"] == "noindex, nofollow"

@@ -179,7 +179,7 @@ def test_metrics_say_what_they_lack_and_a_preset_checks_their_boxes(client, lead
     by_name = {one["name"]: one for _, of in client.get(address).context["form"].aspects() for one in of}
     assert by_name["bleu"]["lacking"] == "The study has no references."
     assert by_name["hit"]["lacking"].startswith("The study has no references with full forms")
-    assert by_name["grammaticality"]["lacking"].startswith("It learns from judgements")
+    assert by_name["grammaticality"]["lacking"].startswith("The metric learns from judgements")
     assert by_name["self_bleu"]["lacking"] == ""
 
 

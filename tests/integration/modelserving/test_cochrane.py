@@ -87,7 +87,7 @@ def trained_and_scored(study, model, options, decoding):
 
 def test_documents_are_longer_than_usual_and_this_is_said_before_it_is_queued(study):
     direction, kind = study.directions.get(), TRANSFERS["seq2seq"]
-    with pytest.raises(UserError, match="No pair is short enough to train on: of 24 each is longer than 100 words"):
+    with pytest.raises(UserError, match="No pair is short enough to train on: each of 24 is longer than 100 words"):
         start_training(study=study, model="seq2seq", by=None)
     [said] = length_sentences(kind, kind.Options(longest=500), study, direction)
     assert said.endswith("of 24 pairs are longer than 500 words and would be left out.")

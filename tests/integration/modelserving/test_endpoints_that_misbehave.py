@@ -71,8 +71,8 @@ MISBEHAVIOUR = [  # the last one gives answers, which are not asked for again
     (is_no_json, NO_COMPLETION),
     (has_no_choices, NO_COMPLETION),
     (limits, "The endpoint far limits how much it is asked."),
-    (limits_for_hours, "The endpoint far limits how much it is asked. It asks to wait 120 minutes; run it again "
-     "then."),
+    (limits_for_hours, "The endpoint far limits how much it is asked. The endpoint asks to wait 120 minutes; run "
+     "it again then."),
     (leaves, "The endpoint far broke off its answer."),
     (has_no_room, "The prompt is too long for the endpoint far: 5,000 tokens, and there is room for 4,096."),
     (is_another_model, "The endpoint far answered as tiny before, and as other now; outputs of two models are no "

@@ -131,7 +131,7 @@ def refused(study, model="seq2seq", **options) -> str:
 def test_where_nothing_is_left_it_is_refused():
     study = training_study(24)
     assert refused(study, longest=3) == (
-        "longest: No pair is short enough to train on: of 16 each is longer than 3 words; the shortest has 4."
+        "longest: No pair is short enough to train on: each of 16 is longer than 3 words; the shortest has 4."
     )
     assert refused(study, "transformer", longest=3).endswith("3 subwords; the shortest has at least 4.")
     assert refused(study, "pbmt", longest=3).startswith("longest: No pair is short enough to train on")
@@ -147,7 +147,7 @@ def test_one_that_is_short_enough_is_found_among_many(monkeypatch):
     start_training(study=study, model="seq2seq", options={"longest": 4}, by=None)
     TrainingRun.objects.all().delete()
     Job.objects.all().delete()
-    assert "of 192 each is longer than 3 words; the shortest has 4" in refused(study, longest=3)
+    assert "each of 192 is longer than 3 words; the shortest has 4" in refused(study, longest=3)
 
 
 def test_what_is_tuned_by_a_loss_needs_a_tune_text_that_is_short_enough():

@@ -245,7 +245,7 @@ def test_curves_are_drawn_with_no_more_points_than_are_seen(client, study):
     run = running(study)
     chart = client.get(address("training_curves", study, training=run.pk)).json()
     rows = chart["data"]["values"]
-    assert {row["curve"] for row in rows} == {"Loss (nats a token)", "BLEU on the tune set, higher is better"}
+    assert {row["curve"] for row in rows} == {"Loss (nats per token)", "BLEU on the tune set, higher is better"}
     loss = [row["step"] for row in rows if row["curve"].startswith("Loss")]
     assert (len(loss), loss[0], loss[-1]) == (400, 0, 1999)
 

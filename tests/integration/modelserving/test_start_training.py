@@ -67,7 +67,7 @@ def test_a_name_stands_once():
 
 
 def test_a_model_that_is_not_trained():
-    assert "is not trained; run it as it is" in refused(training_study(), model="rule_based_formality")
+    assert "needs no training; run it at once" in refused(training_study(), model="rule_based_formality")
 
 
 def test_a_study_without_directions_references_or_splits():

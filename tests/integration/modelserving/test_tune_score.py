@@ -69,7 +69,7 @@ def test_the_losses_of_an_adversarial_model_are_no_tune_score(run, lead, tmp_pat
     chart = lead.get(reverse("training_curves", kwargs=address)).json()
     labels = {one["curve"] for one in chart["data"]["values"]}
     assert labels == {
-        "Loss (nats a token)", "Style loss", "Negative style entropy", "Perplexity on the tune set, lower is better"
+        "Loss (nats per token)", "Style loss", "Negative style entropy", "Perplexity on the tune set, lower is better"
     }  # fmt: skip
     listed = lead.get(reverse("study_models", args=[run.study.slug])).content.decode()
     assert "Perplexity 31.50" in listed

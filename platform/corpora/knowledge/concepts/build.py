@@ -79,7 +79,9 @@ def _fill(folder: Path, umls: Path, asked: Manifest, step: Step) -> Manifest:
         umls_rrf.concepts(umls, asked.language, lambda read: step(f"{min(99, 100 * read // size)} per cent read.")),
     )
     if not concepts:
-        raise UserError("No name in it is in the language {language}.", language=asked.language, where=umls_rrf.NAMES)
+        raise UserError(
+            "The file has no name in the language {language}.", language=asked.language, where=umls_rrf.NAMES
+        )
     _save(folder, keys, meanings)
     _write_terms(folder, terms, keys, step)
     terms.unlink()
