@@ -19,7 +19,7 @@ from accounts.permissions import Refused
 class InvitedOnly(DefaultAccountAdapter):
     error_messages = DefaultAccountAdapter.error_messages | {
         "guessed_from_many_places": gettext_lazy(
-            "This account had too many failed sign-ins from several places. Use a browser in which you signed in "
+            "Too many failed sign-ins to this account from several places. Use a browser in which you signed in "
             "before, choose a new password by a link, or wait."
         ),
     }

@@ -76,7 +76,7 @@ def with_defaults(
 def _check(document: RawDocument, styles: set[str], ready: PreparedDocuments) -> None:
     where = f"{ready.origin}, line {document.line}"
     if document.style not in styles:
-        named = f"'{document.style}' is none of the study's styles" if document.style else "the document has no style"
+        named = f"'{document.style}' is not among the study's styles" if document.style else "the document has no style"
         raise UserError("{named}; they are {styles}.", named=named, styles=", ".join(sorted(styles)), where=where)
     _check_lengths(document, where)
     key = (document.style, document.code)

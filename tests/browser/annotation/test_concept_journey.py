@@ -33,7 +33,7 @@ def test_from_linking_to_a_rewrite(new_page, web_server, study):
     sign_in(page, lead, web_server.url)
     page.goto("/studies/manuals/texts/")
     page.get_by_role("navigation", name="Texts").get_by_role("link", name="Concepts").click()
-    expect(page.get_by_text("By the lexicon, which has 499 concepts.")).to_be_visible()
+    expect(page.get_by_text("The lexicon links them; it has 499 concepts.")).to_be_visible()
     page.get_by_role("button", name="Link concepts").click()
     expect(page.locator("#job-state .badge")).to_have_text("Queued")
     link_concepts(Job.objects.get().pk)  # as a worker does; the page asks by itself

@@ -51,7 +51,7 @@ def test_a_link_works_once(client, invited):
     accept_invitation(secret=secret, **ANSWERS)
     page = client.get(f"/join/{secret}/")
     assert page.status_code == 410
-    assert "used already" in page.content.decode()
+    assert "already used" in page.content.decode()
 
 
 @pytest.mark.django_db(transaction=True)

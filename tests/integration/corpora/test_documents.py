@@ -65,7 +65,7 @@ def test_likely_identifiers_are_flagged_and_held(study, hold):
 @pytest.mark.parametrize(
     ("documents", "sentence"),
     [
-        ([raw("A.", code="7", line=1), raw("B.", code="7", line=2)], "f.csv, line 2: the code '7' stands twice"),
+        ([raw("A.", code="7", line=1), raw("B.", code="7", line=2)], "f.csv, line 2: the code '7' occurs twice"),
         ([raw("A.", code="x" * 101)], "is longer than 100 characters"),
         ([raw("A.", style="rude")], "'rude' is not among the study's styles"),
         ([raw(" ")], "The file has no document with text."),

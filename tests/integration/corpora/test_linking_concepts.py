@@ -177,7 +177,7 @@ def test_selected_sources_take_their_concepts_along_and_count_once(study, texts,
 def test_page_and_api_say_what_is_linked(study, texts, browser, api):
     pages = f"/studies/{study.slug}/texts/concepts/"
     page = browser.get(pages).content.decode()
-    assert "By the lexicon, which has 499 concepts." in page
+    assert "The lexicon links them; it has 499 concepts." in page
     answer = browser.post(f"{pages}link/")
     job = Job.objects.get(task="corpora.tasks.link_concepts")
     assert answer["Location"] == f"/studies/{study.slug}/jobs/{job.pk}/"

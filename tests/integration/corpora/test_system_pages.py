@@ -109,7 +109,7 @@ def test_a_system_that_a_run_is_filling_stays(browser: Client, study: Study, res
 
 def test_a_system_that_is_being_scored_stays(browser: Client, study: Study, system: System, researcher: Any) -> None:
     run = start_metrics(study=study, by=researcher)
-    assert "is being computed with Rules" in remove(browser, system)
+    assert "running report uses Rules" in remove(browser, system)
     cancel_job(job=run.job)
     assert remove(browser, system) == "Removed: Rules. You can restore it for 30 days."
 

@@ -253,7 +253,7 @@ class TestAPI:
         ({"mapping": {"informal": "sourse"}}, "There is no meaning 'sourse'"), ({"mapping": "[1]"}, "JSON object"),
         ({"mapping": {"informal": "source"}, "target": "text"}, "There is no target 'text'"),
         ({"mapping": {"informal": "source"}, "settings": {"splt": "x"}}, "no setting 'splt'"),
-        ({"mapping": {"informal": "source"}, "settings": {"split": "x"}}, "'x' is none of"),
+        ({"mapping": {"informal": "source"}, "settings": {"split": "x"}}, "'x' is not among"),
         ({"mapping": {"informal": "source"}, "part": "x"}, ""),
     ])  # fmt: skip
     def test_faults(self, browser: Client, study: Study, form: dict[str, Any], said: str) -> None:

@@ -103,7 +103,7 @@ def test_the_same_table_again_is_asked_about_and_brings_nothing(study):
     assert "(there = match) or " in message
     answers = {"there": "match", "references_there": "skip", "systems_there": "fill"}
     assert "Nothing in the table is new" in refused(study, WIDE, MAPPING, answers=answers)
-    assert "is no answer to 'there'" in refused(study, WIDE, MAPPING, answers={"there": "perhaps"})
+    assert "is not an answer to 'there'" in refused(study, WIDE, MAPPING, answers={"there": "perhaps"})
 
 
 def test_more_rows_later(study):
@@ -319,7 +319,7 @@ def test_an_answer_changes_the_guess(study):
     with opened("text1,text2\n" + PAIR) as table:
         plan = plan_for(study, table, "texts", None, ALL, {"columns": "swapped"})
         assert (plan.mapping, plan.open) == ({"text2": "source", "text1": "reference: text1"}, [])
-        with pytest.raises(UserError, match="is no answer to 'columns'"):
+        with pytest.raises(UserError, match="is not an answer to 'columns'"):
             plan_for(study, table, "texts", None, ALL, {"columns": "perhaps"})
 
 

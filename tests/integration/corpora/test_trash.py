@@ -170,7 +170,7 @@ def test_what_a_running_job_may_stand_on_stays(study):
         lambda: remove_sources(direction=study.directions.get(), numbers=[1]),
         lambda: delete_study(study=study, title=study.title),
     ):
-        with pytest.raises(UserError, match="The job “A run” is not over"):
+        with pytest.raises(UserError, match="The job “A run” is still running"):
             act()
     job.state = "done"
     job.save()

@@ -94,7 +94,7 @@ def test_values_off_the_scale_and_texts_of_nobody_are_named_by_line(study):
     assert made.judgements.count() == 2  # ada's last of 30, and bob's of a text of nobody
     made = brought(study, wide(*rows), answers | {"outputs": "leave_out"})
     assert made.judgements.count() == 1
-    with pytest.raises(UserError, match="is no answer to 'outputs'"):
+    with pytest.raises(UserError, match="is not an answer to 'outputs'"):
         brought(study, wide(*rows), answers | {"outputs": "perhaps"})
 
 

@@ -92,7 +92,7 @@ def test_answers_that_were_counted_calibrate_it_and_uncounted_ones_do_not(study,
     server.behave = behave
     run(study, checkpoint, "Counted", "tune")
     found = estimate(study, checkpoint)
-    assert found.how.startswith(f"Tokens are estimated from {TUNE} answers of this model")
+    assert found.how.startswith(f"Tokens are estimated from {TUNE} stored answers of this model")
     run(study, checkpoint, "Again", "tune")
     assert f" {TUNE} answers " in estimate(study, checkpoint).how  # copies are not counted twice
     whole = found.rows[0]
@@ -140,4 +140,4 @@ def test_the_page_says_which_it_is(study, server):
     page = client.get(address).content.decode()
     assert GUESSED in page
     run(study, checkpoint, "Counted", "tune")
-    assert f"Tokens are estimated from {TUNE} answers of this model" in client.get(address).content.decode()
+    assert f"Tokens are estimated from {TUNE} stored answers of this model" in client.get(address).content.decode()

@@ -263,7 +263,7 @@ def test_an_endpoint_that_is_the_labs_no_more_gets_no_examples_of_before(study, 
     run = run_on(study, checkpoint)
     assert (run.job.state, "is outside now" in run.job.error) == (Job.State.FAILED, True)
     restrict(study)
-    with pytest.raises(UserError, match="sent to near"):
+    with pytest.raises(UserError, match="may not go to near"):
         start_transfer(study=study, checkpoint=checkpoint, name="Again", by=None)
     assert server.requests == []
 

@@ -261,9 +261,9 @@ def test_titles_are_not_confused(title):
     with pytest.raises(UserError, match="A study is already called “Lay Language”, which is too similar"):
         create_study(slug="two", title=title, styles=["a", "b"])
     other = create_study(slug="three", title="Lay language 2", styles=["a", "b"])
-    with pytest.raises(UserError, match="confused"):
+    with pytest.raises(UserError, match="too similar"):
         edit_study(study=other, title=title)
-    with pytest.raises(UserError, match="confused"):
+    with pytest.raises(UserError, match="too similar"):
         duplicate_study(study=other, slug="four", title=title)
     assert Study.objects.count() == 2
 

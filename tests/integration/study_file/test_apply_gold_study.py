@@ -185,7 +185,7 @@ def test_versions_are_linked_grouped_drawn_and_split(folder, capsys):
 def test_applied_again_nothing_changes(folder, capsys, text):
     apply(folder, text, capsys)
     counts = Sentence.objects.count(), DocumentSentence.objects.count(), Item.objects.count()
-    assert "The file changes nothing" in apply(folder, text, capsys)
+    assert "nothing to change" in apply(folder, text, capsys)
     assert counts == (Sentence.objects.count(), DocumentSentence.objects.count(), Item.objects.count())
 
 
@@ -195,7 +195,7 @@ def test_a_difference_is_stated_and_a_new_block_is_added(folder, capsys):
     assert "stage formal-train: overlap was 2, and is now 3" in refused(folder, GYAFC, "overlap = 2", "overlap = 3")
     more = '\n[[campaigns]]\nslug = "edits"\nname = "What was changed"\n'
     assert "added stage edits" in apply(folder, GYAFC + more, capsys)
-    assert Study.objects.get().campaigns.get(slug="edits").name == "Changes"
+    assert Study.objects.get().campaigns.get(slug="edits").name == "What was changed"
 
 
 @pytest.mark.parametrize(

@@ -139,10 +139,10 @@ def test_a_table_that_there_is_not_is_named(study):
     study.memberships.create(person=lead, role=Role.RESEARCHER)
     told = with_token(lead).get(reverse("api:study-export", args=["odd"]), {"file": "scores"})
     assert (told.status_code, told.json()["detail"]) == (
-        400, "file: 'scores' is none of sources, references, outputs, judgements, raters.",
+        400, "file: 'scores' is not among sources, references, outputs, judgements, raters.",
     )  # fmt: skip
     page = as_person(lead).get(reverse("study_export", args=["odd"]), {"file": "outputs", "format": "xls"}, follow=True)
-    assert "is none of csv, tsv, jsonl" in page.content.decode()
+    assert "is not among csv, tsv, jsonl" in page.content.decode()
     with pytest.raises(CommandError, match="is not among"):
         call_command("export_study", "odd", "--file", "outputs", "--format", "xls", stdout=io.StringIO())
 

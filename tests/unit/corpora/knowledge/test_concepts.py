@@ -107,7 +107,7 @@ def test_a_file_of_ones_own_takes_the_place_of_the_shipped_one(tmp_path, monkeyp
     [
         ("X1\tgroup\tname\n", "line 1: A line is an id, a semantic group"),
         ("# note\nX1\tg\tname|\tIt.\n", "line 2: The id or a name is empty."),
-        ("X1\tg\ta b\tIt.\nX1\tg\tc\tIt.\n", "line 2: 'X1' stands twice"),
+        ("X1\tg\ta b\tIt.\nX1\tg\tc\tIt.\n", "line 2: 'X1' occurs twice"),
         ("# note\n", "The file holds no concept."),
     ],
 )

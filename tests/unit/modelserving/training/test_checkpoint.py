@@ -150,7 +150,7 @@ def test_a_member_twice(packed: bytes) -> None:
     out = rezipped(members(packed))
     with pytest.warns(UserWarning, match="Duplicate name"), zipfile.ZipFile(out, "a") as zipped:
         zipped.writestr("words.txt", "others")
-    assert "stands twice" in refused(out)
+    assert "occurs twice" in refused(out)
 
 
 def test_a_link(packed: bytes) -> None:
