@@ -132,7 +132,7 @@ def a_screening(page, work_at):
     press(page, "Enter")
     refused(page, "Choose the type of the question.", page.locator("[data-type]").first)
     press(page, "c", "i")
-    refused(page, "Abstract 2 is neither in nor out yet", page.get_by_role("article", name="Abstract 2"))
+    refused(page, "Abstract 2 is not decided yet", page.get_by_role("article", name="Abstract 2"))
 
 
 def test_what_stops_a_submission_is_named_in_each_kind_of_work(page, work_at):

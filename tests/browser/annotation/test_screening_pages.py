@@ -60,7 +60,7 @@ def test_a_question_is_screened_by_keyboard_alone(page, campaign, work_at):
     press(page, "i", "o")
     expect(chosen(page)).to_have_text("1 of 10 chosen")
     press(page, "Control+Enter")
-    expect(page.get_by_role("alert")).to_contain_text("Abstract 3 is neither in nor out yet")
+    expect(page.get_by_role("alert")).to_contain_text("Abstract 3 is not decided yet")
     expect(page.get_by_role("article", name="Abstract 3")).to_be_focused()
     press(page, "i", "Control+Enter")
     expect(page.get_by_role("heading", name="done")).to_be_focused()

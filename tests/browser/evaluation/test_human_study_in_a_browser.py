@@ -31,7 +31,7 @@ def test_from_the_plan_to_the_first_rating(new_page, web_server):
 
     page.get_by_role("button", name="Open it").click()
     page.get_by_role("dialog").get_by_role("button", name="Open").click()
-    expect(page.get_by_text("0 of 12 planned answers are there")).to_be_visible()
+    expect(page.get_by_text("it has 0 of 12 planned answers")).to_be_visible()
     expect(page.locator(".hash")).to_have_text(study.human_studies.get().frozen["sha256"])
 
     work = new_page()
@@ -44,5 +44,5 @@ def test_from_the_plan_to_the_first_rating(new_page, web_server):
     expect(work.locator("body")).to_contain_text("1 done")
 
     page.reload()
-    expect(page.get_by_text("1 of 12 planned answers is there")).to_be_visible()
+    expect(page.get_by_text("it has 1 of 12 planned answers")).to_be_visible()
     expect(page.get_by_role("row", name=str(rater))).to_contain_text("1")

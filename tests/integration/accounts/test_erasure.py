@@ -91,7 +91,7 @@ def test_nobody_comes_back(somebody):
     assert not somebody.has_usable_password()
     with pytest.raises(UserError, match="nobody can bring them back"):
         reactivate_person(person=somebody)
-    with pytest.raises(UserError, match="erased already"):
+    with pytest.raises(UserError, match="already erased"):
         erase_person(person=somebody)
 
 

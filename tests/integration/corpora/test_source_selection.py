@@ -131,7 +131,7 @@ def test_a_rule_and_a_sample_leave_the_others_out_by_reason(study, direction):
     select_sources(direction=direction, wish=wish)
     assert list(direction.sentences.values_list("origin", flat=True)) == first.taken
     assert set(direction.sentences.values_list("domain", flat=True)) == {"music"}
-    with pytest.raises(UserError, match="There are 30 sentences to draw from"):
+    with pytest.raises(UserError, match="There are 30 sentences to sample from"):
         choose_sentences(direction, SelectionCriteria(rule="gyafc", domain="music", sample=31))
 
 

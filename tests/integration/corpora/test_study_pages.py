@@ -51,11 +51,11 @@ def test_the_overview_leads_to_the_first_step_that_is_not_done(browser: Client, 
 def test_ends_taken_from_the_names_of_styles_are_told(browser: Client) -> None:
     form = {"title": "Abstracts", "slug": "abstracts", "styles": "technical, plain"}
     page = browser.post(reverse("study_new"), form, follow=True).content.decode()
-    assert "Of scales and metrics, simple means plain and complex means technical, as the names of" in page
+    assert "For scales and metrics, simple means plain and complex means technical, by the names of" in page
     assert Study.objects.get(slug="abstracts").poles == {"simple": "plain", "complex": "technical"}
     form |= {"slug": "moods", "title": "Moods", "styles": "sad, glad"}
     told = browser.post(reverse("study_new"), form, follow=True)
-    assert "Of scales and metrics" not in told.content.decode()
+    assert "For scales and metrics" not in told.content.decode()
 
 
 def test_a_reviewer_sees_the_way_but_no_button(signed_in, study: Study) -> None:

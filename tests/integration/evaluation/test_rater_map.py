@@ -80,7 +80,7 @@ def test_the_page_names_nobody_and_leads_to_the_texts_that_differ(study, client)
     asked = {"criterion": "fluency", "a": "1", "b": "3"}
     html = client.get(reverse("study_rater_pair", args=[study.slug]), asked).content.decode()
     assert html.index("You should see 8 in manner 1.") < html.index("You should see 1 in manner 1.")
-    assert "in 7 they said the same" in html
+    assert "in 7 they gave the same judgement" in html
     told = client.get(reverse("api:rater-pair", args=[study.slug]), {**asked, "page_size": 1}).json()
     assert told["count"] == 8
     assert told["results"][0] == {

@@ -112,4 +112,4 @@ def test_the_page_takes_joint_scores_a_line_each_and_says_which_line_is_none(cli
     make_report(study=study)
     refused = client.post(address, given | {"joint": "J = a * b"})
     assert refused.status_code == 422
-    assert "&#x27;J = a * b&#x27; is no joint score" in refused.content.decode()
+    assert "&#x27;J = a * b&#x27; is not a joint score" in refused.content.decode()

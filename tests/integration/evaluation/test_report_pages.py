@@ -120,7 +120,7 @@ def test_a_choice_on_the_page_is_kept_refused_and_worked_out(client, lead, study
     )
     assert not MetricRun.objects.exists()
     page = client.get(f"/studies/{study.slug}/report/").content.decode()
-    assert "these have changed: how systems are compared." in page
+    assert "Changed since this report was computed: how systems are compared." in page
     assert client.post(address, {**form, "run": "1"}).status_code == 302
     assert MetricRun.objects.get().job.queue == "metrics"
 

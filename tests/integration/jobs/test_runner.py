@@ -139,7 +139,7 @@ def test_only_what_failed_or_was_cancelled_is_run_again(job, state):
 @pytest.mark.parametrize("state", ["done", "failed", "cancelled"])
 def test_what_is_over_is_not_cancelled(job, state):
     Job.objects.update(state=state)
-    with pytest.raises(UserError, match="over already"):
+    with pytest.raises(UserError, match="already over"):
         cancel_job(job=job)
 
 

@@ -60,7 +60,7 @@ def test_a_tokenizer_without_what_the_noise_needs_is_a_sentence() -> None:
     t5, bart = (make_tokenizer(name, TEXTS, 300) for name in ("t5", "bart"))
     assert isinstance(noise_of("t5", t5), SpanCorruption)
     assert isinstance(noise_of("bart", bart), Infilling)
-    with pytest.raises(UserError, match="no T5"):
+    with pytest.raises(UserError, match="not a T5"):
         noise_of("t5", bart)
-    with pytest.raises(UserError, match="no BART"):
+    with pytest.raises(UserError, match="not a BART"):
         noise_of("bart", t5)
