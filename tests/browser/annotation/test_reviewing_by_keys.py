@@ -90,7 +90,7 @@ def test_the_author_reads_why_and_answers(new_page, web_server, campaign):
     expect(page.get_by_text("Not formal")).to_be_visible()
     page.get_by_text("Reply to the reviewer").click()
     page.get_by_label("Your reply").fill("It is a quote.")
-    page.get_by_role("button", name="Send").click()
+    page.get_by_role("button", name="Send the reply").click()
     expect(page.get_by_text("Your reply is with the reviewers.")).to_be_visible()
     expect(page.locator(".reply")).to_contain_text("It is a quote.")
     page.get_by_role("link", name="Change").click()

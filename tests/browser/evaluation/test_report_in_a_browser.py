@@ -43,7 +43,7 @@ def test_a_baseline_is_chosen_and_stars_say_what_differs_from_it(new_page, study
     page.get_by_label("Baseline").select_option("HumanSecret")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("Changed since this report was computed: how systems are compared.")).to_be_visible()
-    page.get_by_role("button", name="Update").click()
+    page.get_by_role("button", name="Update the report").click()
     expect(page.locator("#metrics-progress")).to_be_visible()
     score(MetricRun.objects.get().job_id)  # as a worker does; the page asks by itself
     expect(page.get_by_text("Stars: significantly different from HumanSecret")).to_be_visible()
