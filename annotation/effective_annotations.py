@@ -146,10 +146,10 @@ FROM effective JOIN annotation_item i ON i.id = effective.item_id JOIN accounts_
 ORDER BY effective.campaign_id, i.number, effective.submitted_at, effective.id
 """  # noqa: S608 (all parts stand in this file)
     )
-    for campaign, *about, answer, content in stream_rows(statement, {"campaigns": list(kinds)}):
+    for campaign, sentence, pseudonym, seconds, answer, content in stream_rows(statement, {"campaigns": list(kinds)}):
         task_type, settings = kinds[campaign]
         said = task_type.judgements(orjson.loads(answer), orjson.loads(content), settings)
-        yield JudgedAnswer(campaign, *about, said)
+        yield JudgedAnswer(campaign, sentence, pseudonym, seconds, said)
 
 
 def judgements(study: Study, without: Collection[int] = ()) -> Iterator[CampaignJudgement]:

@@ -113,7 +113,7 @@ def _row(row: Json, axis: Axis, leads: bool, fooled: list[str]) -> Row:
     if low is None or high is None:
         low = high = None
     ends = row.get("both_low"), row.get("both_high")
-    both_low, both_high = map(axis.at, ends) if None not in ends else (None, None)
+    both_low, both_high = (None if end is None or None in ends else axis.at(end) for end in ends)
     by_item = {key: row.get(f"by_item_{key}") for key in ("low", "high")}
     accuracy = row.get("accuracy")
     return Row(
