@@ -7,13 +7,15 @@ from django.dispatch import receiver
 from accounts.models import Person
 from accounts.permissions import Can
 from accounts.privacy import erase_words, person_erased
-from corpora.models import Study
+from corpora.models import Direction, Study
 from corpora.table_import.signals import report_wanted
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.metric_selection import PRESETS
 from evaluation.models import HumanStudy
+from evaluation.preference_pairs import judged_pairs
 from foundation.errors import UserError
+from modelserving.training_runs.preferences import JudgedPairs, judged_pairs_wanted
 
 
 @receiver(report_wanted, dispatch_uid="evaluation.report_on_imported_table")
@@ -30,6 +32,11 @@ def compute_report(sender: Any, study: Study, by: Any, **kwargs: Any) -> None:
         start_metrics(study=study, by=by)
     except UserError:
         return
+
+
+@receiver(judged_pairs_wanted, dispatch_uid="evaluation.judged_pairs")
+def give_judged_pairs(sender: Any, direction: Direction, criterion: str, **kwargs: Any) -> JudgedPairs:
+    return judged_pairs(direction, criterion)
 
 
 # When a person is erased, this room forgets the words that name them in a reason why somebody is left out.

@@ -208,6 +208,10 @@ class Transfer(ABC):
         """Whether a kind for which pairs are optional needs them under these options."""
         return False
 
+    def wants_preferences(self, options: Any) -> bool:
+        """Whether it learns from people's preferences under these options, in place of references."""
+        return False
+
     def sends_to(self, options: Mapping[str, Any]) -> str:
         """The name of the outside service that gets the texts under these options; "" where they stay on the site."""
         return ""

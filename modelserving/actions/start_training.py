@@ -71,7 +71,7 @@ def start_training(
     added, system = check_silver(kind, study, direction, silver or {})
     after = run_awaited(system, direction) if system and direction else None
     check_start(study, model, chosen)
-    if limit := kind.length_limit(chosen_options):
+    if not kind.wants_preferences(chosen) and (limit := kind.length_limit(chosen_options)):
         refuse_nothing_left(limit, study, direction, styles)
     lock_study(study)  # not before texts were counted
     refuse_leaving(study, kind.sends_to(chosen))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from foundation.options import option
-from modelserving.pretrained.options import GenerationOptions, TunedOptions
+from modelserving.pretrained.options import GenerationOptions, PreferringOptions
 from modelserving.training.recipe import ADAPTER, BATCHES, PRETRAINED, REGULARIZATION, TEXTS
 
 # The instruct models that adapters are trained for: transformers' model_types of causal models with a chat.
@@ -22,7 +22,7 @@ ALL_LINEAR = "all-linear"
 
 
 @dataclass(frozen=True)
-class LoraOptions(TunedOptions):
+class LoraOptions(PreferringOptions):
     """All linear layers, as Dettmers et al. (2023) found to work, where Hu et al. (2022) leave it to the task."""
 
     folder: str = option(

@@ -11,12 +11,15 @@ from transformers import Trainer
 from modelserving.adapters.chat import prompt_ids, prompt_of
 from modelserving.adapters.model import LoraModel
 from modelserving.adapters.options import ChatGenerationOptions, LoraOptions
-from modelserving.adapters.writing import ChatCollator
+from modelserving.adapters.writing import ChatCollator, cut_pair
 from modelserving.pretrained import tune_scores
+from modelserving.pretrained.preferences import Preferring, train_on_preferences
 from modelserving.pretrained.token_rows import IGNORED, Inputs
 from modelserving.pretrained.trainer import Bridged
 from modelserving.run_context import RunContext
+from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
+from modelserving.training.process_group import ProcessGroup
 from modelserving.training.validation import Validation
 
 TEXTS = 8  # of which a loss is worked out at a time
@@ -30,6 +33,27 @@ class CausalTrainer(Bridged, Trainer):  # type: ignore[misc]
     ) -> Any:
         """The loss of the last outputs alone, as many as the longest answer has ids: a vocabulary is wide."""
         return super().compute_loss(model, answers_only(self.model, inputs), return_outputs, num_items_in_batch)
+
+
+class CausalPreferenceTrainer(Preferring, Trainer):  # type: ignore[misc]
+    """Trainer over pairs that people judged, bridged."""
+
+    def prepare(self, inputs: Inputs) -> dict[str, Any]:
+        return answers_only(self.model, inputs)
+
+
+def prefer(
+    model: LoraModel, data: TrainingData, callbacks: Callbacks, group: ProcessGroup, by_metric: Validation | None
+) -> None:
+    """Train the adapter on the preferences of the data; arguments and errors are those of `train_on_preferences`."""
+    options = model.options
+    prompt, longest = prompt_of(options.prompt, data.direction), options.longest
+    encode = partial(cut_pair, model.chat, prompt, longest=min(longest, model.folder.positions or longest))
+    decoding = ChatGenerationOptions(beam=1, longest=longest, precision=options.precision)
+    train_on_preferences(
+        CausalPreferenceTrainer, model, data, callbacks, group, encode, ChatCollator(model.chat.pad),
+        partial(answers_only, model.net), decoding, by_metric,
+    )  # fmt: skip
 
 
 def answers_only(net: Any, inputs: Inputs) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def write_chats(
         for source, target in zip(sources, targets, strict=True):
             if not source.strip() or not target.strip():
                 empty += 1
-            elif (row := _cut(chat, prompt, source, target, longest)) is not None:
+            elif (row := cut_pair(chat, prompt, source, target, longest)) is not None:
                 first.add(row[0])
                 second.add(row[1])
                 kept += 1
@@ -77,9 +77,10 @@ def write_chats(
     (folder / WHOLE).touch()
 
 
-def _cut(
+def cut_pair(
     chat: ChatTokenizer, prompt: Prompt, source: str, target: str, longest: int
 ) -> tuple[list[int], list[int]] | None:
+    """The ids of the prompt and of the answer; None where they are more than `longest`."""
     answer = chat.answer(target.strip())
     ids = prompt_ids(chat, prompt, source)
     return (ids, answer) if len(ids) + len(answer) <= longest else None

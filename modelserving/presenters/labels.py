@@ -52,6 +52,9 @@ BETTER = {"higher": _l("higher is better"), "lower": _l("lower is better")}
 
 CURVES = {
     "loss": _l("Loss (nats per token)"),
+    "loss a pair": _l("Loss (nats per judged pair)"),
+    "preference_accuracy": _l("Held-out pairs in the order of people"),
+    "reward_margin": _l("Reward of the better text minus that of the worse one, for held-out pairs"),
     "tokens a second": _l("Tokens per second"),
     ENTROPY: _l("Attention's entropy (nats a word)"),
     ALIGNMENT: _l("Attention at the same word of the source"),
@@ -175,6 +178,10 @@ def training_facts(run: TrainingRun) -> list[tuple[str, str]]:
             facts.append((_("Pairs to train on"), grouped(pairs)))
         if silver := counts.get("silver"):
             facts.append((_("Machine-made among them"), grouped(silver)))
+        if judged := counts.get("preferences"):
+            held_out = grouped(counts.get("held_out_preferences", 0))
+            facts.append((_("Judged pairs"), _("%(learnt)s to learn from, %(held_out)s held out")
+                          % {"learnt": grouped(judged), "held_out": held_out}))  # fmt: skip
         facts += [(_("Texts, %(style)s") % {"style": style}, grouped(counts.get(style, 0))) for style in run.styles]
         facts.append((_("Sources to tune on"), grouped(tune)))
     if run.silver:

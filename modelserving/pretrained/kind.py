@@ -10,6 +10,7 @@ Only functions that train or rewrite import torch or transformers.
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -20,7 +21,7 @@ from foundation.options import validate_options
 from modelserving.interface import Direction, LengthLimit, Model, Needs, Transfer
 from modelserving.pretrained.folder_list import KEPT, TRAINED, check_memory, why_none
 from modelserving.pretrained.model import ABOUT, BESIDE, PretrainedModel, check_engine
-from modelserving.pretrained.options import PretrainedOptions, SidesGenerationOptions
+from modelserving.pretrained.options import PretrainedOptions, SidesGenerationOptions, learns_preferences
 from modelserving.pretrained.subwords import can_count_tokens, token_lengths
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
@@ -56,36 +57,50 @@ class PretrainedTransfer(Transfer):
         return LengthLimit(read, write, count, "tokens", cuts=True, prefix=options.prefix)
 
     def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
-        from modelserving.pretrained.sides import SidesTrainer, collator_of, mean_loss_of, restore
+        from modelserving.pretrained.sides import SidesTrainer, collator_of, mean_loss_of, prefer, restore
         from modelserving.pretrained.trainer import Bridge, train
         from modelserving.pretrained.tune_scores import tune_score
         from modelserving.training.process_group import join_process_group, local_device
 
-        if not len(data.train):
+        if not len(data.preferences if self.wants_preferences(options) else data.train):
             raise UserError("{label} is trained on pairs, and there are none.", label=self.label, where="train")
         device = local_device(callbacks.device)
         group = join_process_group(device)
-        model = self._begun(options, callbacks, device, data.direction)
-        rows = self._rows(data, options, callbacks, model, group)
+        model = self._begun(data, options, callbacks, device, group)
         collate = collator_of(model)
         decoding = SidesGenerationOptions(beam=1, longest=options.write, precision=options.precision)
         loss = partial(mean_loss_of, model, options, collate)
         score = tune_score(model, data, options, decoding, loss, marked=options.marked)
-        train(SidesTrainer, model.net, rows, collate, Bridge(options, callbacks, model.save, score, group))
+        if self.wants_preferences(options):
+            prefer(model, data, callbacks, group, collate, decoding, score if options.tune_by != "loss" else None)
+        else:
+            rows = self._rows(data, options, callbacks, model, group)
+            train(SidesTrainer, model.net, rows, collate, Bridge(options, callbacks, model.save, score, group))
         if best := callbacks.kept("best"):
             restore(model, best)
         model.net.eval()
         return model
 
-    def _begun(self, options: Any, callbacks: Callbacks, device: str, direction: Direction) -> PretrainedModel:
-        """The model in its last kept state, else as in its folder."""
+    def _begun(
+        self, data: TrainingData, options: Any, callbacks: Callbacks, device: str, group: "ProcessGroup"
+    ) -> PretrainedModel:
+        """The model in its last kept state, else as in the checkpoint that it starts from, or in its folder."""
+        from modelserving.neural_transfer.kind import naming_start, starting_point
+
         last = callbacks.kept("last")
-        folder = read_base_folder(last, self.architectures) if last else base_folder(options.folder, self.architectures)
+        saved = last or starting_point(data, options, callbacks, group)
+        with nullcontext() if last or not saved else naming_start():
+            base = about_model(saved, self.name)["base"] if saved else {}
+            folder = (
+                read_base_folder(saved, self.architectures)
+                if saved
+                else base_folder(options.folder, self.architectures)
+            )
         check_memory(folder.numbers, TRAINED, device, "folder")
-        model = self._ready(folder, options, (direction,), device)
-        if last:
-            model.base = about_model(last)["base"]
-        else:
+        model = self._ready(folder, options, (data.direction,), device)
+        if saved:
+            model.base = base
+        if not last:
             callbacks.say(f"{folder.path.name}: {folder.architecture}, {folder.numbers:,} numbers, "
                           f"digest {folder.digest}.")  # fmt: skip
         return model
@@ -109,7 +124,11 @@ class PretrainedTransfer(Transfer):
         return why_none(self.label, self.architectures)
 
     def check_options(self, options: Mapping[str, Any]) -> None:
-        base_folder(str(options["folder"]), self.architectures)
+        if not options["start_from"]:
+            base_folder(str(options["folder"]), self.architectures)
+
+    def wants_preferences(self, options: Any) -> bool:
+        return learns_preferences(options)
 
     def check_decoding(self, decoding: Any) -> None:
         check_engine(decoding)

@@ -1,6 +1,8 @@
 """How a pretrained model is trained and how it writes. Without torch: forms are made of it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from foundation.options import option
 from foundation.papers import MEDLANE, PLABA
@@ -12,6 +14,7 @@ from modelserving.training.recipe import (
     COMPUTATION,
     LOSS,
     OPTIMIZATION,
+    PREFERENCES,
     PRETRAINED,
     REGULARIZATION,
     SAMPLING,
@@ -112,8 +115,51 @@ class TunedOptions:
         gpus_of(self.devices)
 
 
+REFERENCES, PREFERRED = "references", "preferences"
+SIGMOID, IPO = "sigmoid", "ipo"
+
+
 @dataclass(frozen=True)
-class PretrainedOptions(TunedOptions):
+class PreferringOptions(TunedOptions):
+    """The options of a model that can also learn which of two texts people preferred: DPO (Rafailov et al. 2023)."""
+
+    learn_from: str = option(
+        REFERENCES, "What it learns: references, or preferences, which of two rewrites people judged to be better "
+        "(DPO, Rafailov et al. 2023)", choices=(REFERENCES, PREFERRED), group=PREFERENCES,
+    )  # fmt: skip
+    criterion: str = option(
+        "", "Of preferences: the criterion whose judgements count; empty for all", rare=True, group=PREFERENCES
+    )
+    least_margin: float = option(
+        0.0, "Of preferences: pairs count whose margin, votes for less votes against over all votes, is at least this",
+        low=0, high=1, rare=True, group=PREFERENCES,
+    )  # fmt: skip
+    beta: float = option(
+        0.1, "Of preferences: what holds it to the model that it starts from; a smaller beta lets it go farther",
+        low=1e-4, high=100, rare=True, group=PREFERENCES,
+    )  # fmt: skip
+    preference_loss: str = option(
+        SIGMOID, "Of preferences: the loss; sigmoid is DPO's, ipo that of Azar et al. (2024), for each token",
+        choices=(SIGMOID, IPO), rare=True, group=PREFERENCES,
+    )  # fmt: skip
+    offset: float = option(
+        0.0, "Of preferences: the sigmoid loss wants the better text ahead by this times the pair's margin (ODPO, "
+        "Amini et al. 2024)", low=0, high=100, rare=True, group=PREFERENCES,
+    )  # fmt: skip
+    start_from: str = option(
+        "", "Checkpoint of the same model whose weights it starts from, in place of the folder's: its name in the "
+        "study, or its file below RESTYLE_MODELS", rare=True, suggestions="checkpoints", group=CHECKPOINTS,
+    )  # fmt: skip
+
+
+def learns_preferences(options: PreferringOptions | Mapping[str, Any]) -> bool:
+    """Whether the options, or options as they are stored, which may be older than this one, say so."""
+    chosen = options.get("learn_from") if isinstance(options, Mapping) else options.learn_from
+    return bool(chosen == PREFERRED)
+
+
+@dataclass(frozen=True)
+class PretrainedOptions(PreferringOptions):
     """The options of a pretrained encoder and decoder."""
 
     folder: str = option(

@@ -8,18 +8,46 @@ from transformers import Seq2SeqTrainer
 from foundation.base_folder import OURS
 from foundation.errors import UserError
 from modelserving.pretrained.model import PretrainedModel
-from modelserving.pretrained.options import PretrainedOptions
+from modelserving.pretrained.options import PretrainedOptions, SidesGenerationOptions
+from modelserving.pretrained.preferences import Preferring, train_on_preferences
 from modelserving.pretrained.token_rows import Inputs, PairCollator
 from modelserving.pretrained.trainer import Bridged
 from modelserving.pretrained.tune_scores import mean_loss
 from modelserving.run_context import RunContext
 from modelserving.training import weights
+from modelserving.training.callbacks import Callbacks
+from modelserving.training.dataset import TrainingData
+from modelserving.training.process_group import ProcessGroup
+from modelserving.training.validation import Validation
 
 TEXTS = 16  # of which a loss is worked out at a time
 
 
 class SidesTrainer(Bridged, Seq2SeqTrainer):  # type: ignore[misc]
     """Seq2SeqTrainer, bridged."""
+
+
+class SidesPreferenceTrainer(Preferring, Seq2SeqTrainer):  # type: ignore[misc]
+    """Seq2SeqTrainer over pairs that people judged, bridged."""
+
+
+def prefer(
+    model: PretrainedModel, data: TrainingData, callbacks: Callbacks, group: ProcessGroup, collate: PairCollator,
+    decoding: SidesGenerationOptions, by_metric: Validation | None,
+) -> None:  # fmt: skip
+    """Train the model on the preferences of the data; arguments and errors are those of `train_on_preferences`."""
+    write = min(model.options.write, model.folder.positions or model.options.write)
+
+    def encode(source: str, rewrite: str) -> tuple[list[int], list[int]]:
+        prompts, rewrites = (
+            model.subwords.ids([f"{model.prefix}{source}"], model.read),
+            model.subwords.ids([rewrite], write),
+        )
+        return prompts[0], rewrites[0]
+
+    train_on_preferences(
+        SidesPreferenceTrainer, model, data, callbacks, group, encode, collate, dict, decoding, by_metric
+    )
 
 
 def collator_of(model: PretrainedModel) -> PairCollator:

@@ -11,6 +11,7 @@ bit for bit as one that was not interrupted (on a CPU).
 
 import json
 import math
+import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 # and the position of the training. There is no random state to keep: chance comes from the seed and the number of the
 # batch alone.
 
+LOSS = "loss"  # the curve of nats a token
 SAY_EVERY = 20  # updates from one point of the curves to the next
 OPTIMIZER, SCHEDULER, POSITION, STATE = (
     "optimizer.safetensors", "scheduler.json", "position.json", "trainer_state.json"
@@ -78,12 +80,17 @@ def no_memory() -> UserError:
 
 
 class Bridge:
-    """The bridge of one training. `save` writes a model that can be loaded, with the weights as they are."""
+    """The bridge of one training. `save` writes a model that can be loaded, with the weights as they are.
+
+    `curve` is the name of the loss's curve. The file `beside` is part of the kept state, for other machines.
+    """
 
     def __init__(
         self, options: TunedOptions, callbacks: Callbacks, save: Callable[[Path], None],
-        tune_score: Validation | None = None, group: ProcessGroup | None = None,
+        tune_score: Validation | None = None, group: ProcessGroup | None = None, curve: str = LOSS,
+        beside: Path | None = None,
     ) -> None:  # fmt: skip
+        self.curve, self.beside = curve, beside
         self.options, self.callbacks, self.save = options, callbacks, save
         self.tune_score, self.group = tune_score, group or ProcessGroup()
         self.position = _read_position(callbacks.kept("last"))
@@ -136,8 +143,9 @@ class Bridge:
                 where="rate",
             )
         if self.group.first:
-            self.callbacks.point("loss", step, loss)
-            self.callbacks.point("tokens a second", step, count / max(1e-9, now - self._begun))
+            self.callbacks.point(self.curve, step, loss)
+            if self.curve == LOSS:
+                self.callbacks.point("tokens a second", step, count / max(1e-9, now - self._begun))
             self.callbacks.point("learning rate", step, rate)
         position.total, position.count, self._begun = 0.0, 0.0, now
 
@@ -171,6 +179,8 @@ class Bridge:
             found.append(tune_score.finite(value))
             self.callbacks.score(tune_score.curve, step, found[0], higher_is_better=tune_score.higher_is_better)
             self.callbacks.samples(step, samples)
+            for name, watched in tune_score.watch(self.scoring).items():
+                self.callbacks.point(name, step, watched)
             end = "higher" if tune_score.higher_is_better else "lower"
             name = tune_score.curve.replace("_", " ")
             share = step * 100 // total  # of the longest training; an epoch of a pretraining is all of it
@@ -195,6 +205,8 @@ class Bridge:
             (folder / SCHEDULER).write_text(json.dumps(trainer.lr_scheduler.state_dict()), encoding="utf-8")
             (folder / POSITION).write_text(json.dumps(asdict(self.position)), encoding="utf-8")
             trainer.state.save_to_json(str(folder / STATE))
+            if self.beside:
+                shutil.copyfile(self.beside, folder / self.beside.name)
 
         if self.group.first:
             self.callbacks.keep("last", write)

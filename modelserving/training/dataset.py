@@ -6,6 +6,8 @@
     train.marked  tune.marked.0 ...        targets and references with the full forms of terms in square brackets, as
                                            people wrote them; there where a set has such marks (`marked` in data.json)
     text.0 text.1 ...  tune-text.0 ...     the texts of each style (by its place in `styles`), parallel or not
+    preference.source .better .worse .margin   a line a pair of rewrites of which people preferred one; with
+    tune-preference.source ...                 `preferences` in data.json, where a model learns from them
     dictionary.tsv                abbreviation TAB full form | full form ...
     start.zip                     the checkpoint that the training starts from, if it does not start afresh
 
@@ -115,9 +117,40 @@ class DevSet:
 
 
 @dataclass(frozen=True)
+class Preferences:
+    """Sources and, line for line, two rewrites of each, of which people preferred the first.
+
+    `margins` are in (0, 1]: votes for it less votes against it, over all votes.
+    """
+
+    sources: Sequence[str] = ()
+    better: Sequence[str] = ()
+    worse: Sequence[str] = ()
+    margins: Sequence[float] = ()
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    def files(self, name: str) -> Iterator[tuple[str, Iterable[str]]]:
+        """Their files, by name, with the lines of each."""
+        columns = self.sources, self.better, self.worse, map(repr, self.margins)
+        yield from ((f"{name}.{part}", lines) for part, lines in zip(PARTS, columns, strict=True))
+
+
+PARTS = ("source", "better", "worse", "margin")
+PREFERENCE, TUNE_PREFERENCE = "preference", "tune-preference"
+
+
+def _preferences(folder: Path, name: str) -> Preferences:
+    sources, better, worse, margins = (Lines(folder / f"{name}.{part}") for part in PARTS)
+    return Preferences(sources, better, worse, [float(margin) for margin in margins])
+
+
+@dataclass(frozen=True)
 class TrainingData:
     """All data that a model may be trained on. Splits stand apart: it never holds any of a test set.
 
+    `preferences` and `dev_preferences` are pairs of rewrites that people judged, for a model that learns from them.
     `texts` and `dev_texts` are by style; the dictionary's full forms stand with the most usual one first. `start` is
     the file of the checkpoint that the training starts from, if any. `language` is that of the texts, for metrics.
     """
@@ -132,6 +165,8 @@ class TrainingData:
     digest: str = ""
     start: Path | None = None
     language: str = ""
+    preferences: Preferences = field(default_factory=Preferences)
+    dev_preferences: Preferences = field(default_factory=Preferences)
 
     @property
     def direction(self) -> tuple[str, str]:
@@ -160,6 +195,7 @@ class TrainingData:
             "references": len(self.dev.references),
             **({"marked": True} if self.has_marks else {}),
             **({"language": self.language} if self.language else {}),
+            **({"preferences": True} if len(self.preferences) else {}),
         }
         (folder / FILE).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
         return read_dataset(folder)
@@ -174,6 +210,9 @@ class TrainingData:
         for i, style in enumerate(self.texts):
             yield f"text.{i}", self.texts[style]
             yield f"tune-text.{i}", self.dev_texts.get(style, ())
+        if len(self.preferences):
+            yield from self.preferences.files(PREFERENCE)
+            yield from self.dev_preferences.files(TUNE_PREFERENCE)
         yield "dictionary.tsv", (f"{short}\t{' | '.join(full)}" for short, full in self.dictionary.items())
 
 
@@ -207,6 +246,8 @@ def read_dataset(folder: Path) -> TrainingData:
             digest=digest(folder),
             start=folder / START if (folder / START).exists() else None,
             language=about.get("language", ""),
+            preferences=_preferences(folder, PREFERENCE) if about.get("preferences") else Preferences(),
+            dev_preferences=_preferences(folder, TUNE_PREFERENCE) if about.get("preferences") else Preferences(),
         )
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise UserError(
@@ -236,6 +277,9 @@ def _check(data: TrainingData) -> None:
     for name, lines in (("train.target", data.train.targets), ("train.marked", data.train.marked)):
         if len(data.train.sources) != len(lines):
             raise UserError("The numbers of targets and sources must be equal.", where=name)
+    for name, pairs in ((PREFERENCE, data.preferences), (TUNE_PREFERENCE, data.dev_preferences)):
+        if not len(pairs) == len(pairs.better) == len(pairs.worse) == len(pairs.margins):
+            raise UserError("There are as many rewrites and margins as sources.", where=name)
     for name, sets in (("tune.reference", data.dev.references), ("tune.marked", data.dev.marked)):
         for number, lines in enumerate(sets):
             if len(lines) != len(data.dev.sources):

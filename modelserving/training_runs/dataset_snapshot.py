@@ -20,6 +20,7 @@ from corpora.models import Direction, ReferenceSet, Sentence, Study
 from corpora.splits import HeldOut
 from corpora.texts.streamed_units import UnitTexts, stream_units
 from modelserving.training.dataset import FILE, TrainingData, read_dataset, write_lines
+from modelserving.training_runs.preferences import UsablePairs, write_preferences
 
 # The training data of a study: its units (sentences, or documents) that are not held out, streamed.
 
@@ -97,8 +98,9 @@ def take_snapshot(
     direction: Direction | None,
     folder: Path,
     left: Counter[str] | None = None,
+    judged: UsablePairs | None = None,
 ) -> TrainingData:
-    """Write the data into the folder, and read it from there.
+    """Write the data, with judged pairs if any are given, into the folder, and read it from there.
 
     Pairs are those of the direction; texts are all in the two styles, of any direction of the study. Held-out texts
     (`corpora.splits`) are left out; `left` counts them by their places.
@@ -120,6 +122,9 @@ def take_snapshot(
         about["marked"] = True
     if study.language:
         about["language"] = study.language
+    if judged:
+        about["preferences"] = True
+        write_preferences(judged, folder)
     (folder / FILE).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
     return read_dataset(folder)
 

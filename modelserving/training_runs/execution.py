@@ -24,6 +24,7 @@ from modelserving.training.callbacks import Stopped
 from modelserving.training.dataset import TrainingData, read_dataset
 from modelserving.training_runs import distributed
 from modelserving.training_runs.dataset_snapshot import take_snapshot
+from modelserving.training_runs.preferences import usable_pairs
 from modelserving.training_runs.requirements import write_start
 from modelserving.training_runs.run_callbacks import RunCallbacks, kept_in, note_kept
 from modelserving.training_runs.silver import add_silver
@@ -127,7 +128,11 @@ def _take_snapshot(run: TrainingRun, folder: Path, progress: Progress) -> Traini
     shutil.rmtree(folder, ignore_errors=True)
     write_start(run, folder)
     left = Counter[str]()
-    data = take_snapshot(run.study, (run.styles[0], run.styles[1]), run.direction, folder, left)
+    judged = None
+    if run.direction and TRANSFERS[run.model].wants_preferences(run.options):
+        judged = usable_pairs(run.direction, run.options)
+        progress.at(0, 0, str(judged))
+    data = take_snapshot(run.study, (run.styles[0], run.styles[1]), run.direction, folder, left, judged)
     if left:
         progress.at(0, 0, left_out_message(left))
     if mixed := count_mixed(run.study, [run.direction] if run.direction else list(run.study.directions.all())):
@@ -145,6 +150,8 @@ def _take_snapshot(run: TrainingRun, folder: Path, progress: Progress) -> Traini
     }  # fmt: skip
     if run.silver:
         run.counts["silver"] = run.silver["kept"]
+    if judged:
+        run.counts |= {"preferences": len(judged.train), "held_out_preferences": len(judged.tune)}
     run.save(update_fields=["data", "data_digest", "counts", "silver"])
     return data
 

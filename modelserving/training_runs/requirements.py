@@ -17,6 +17,7 @@ from modelserving import artifacts
 from modelserving.interface import LengthLimit, white_space_lengths
 from modelserving.models import Checkpoint, TrainingRun
 from modelserving.training.dataset import START
+from modelserving.training_runs.preferences import check_preferences
 from modelserving.transfer import Transfer
 
 # How many texts of a study are too long for a model, counted before its training is queued.
@@ -232,7 +233,9 @@ def check_needs(
     if kind.needs == "styles":
         _check_texts(study, styles)
         return None, styles
-    if kind.needs == "parallel":
+    if options and kind.wants_preferences(options):
+        check_preferences(direction, options)
+    elif kind.needs == "parallel":
         _check_pairs(direction, silver)
     if kind.needs == "optional" and kind.wants_pairs(options or {}):
         _check_split(direction, TRAIN, "to take examples from")

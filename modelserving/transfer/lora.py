@@ -12,10 +12,11 @@ from foundation.options import validate_options
 from foundation.papers import Paper
 from modelserving.adapters.model import LoraModel
 from modelserving.adapters.options import ARCHITECTURES, ChatGenerationOptions, LoraOptions
-from modelserving.interface import Direction, LengthLimit, Model, Transfer
+from modelserving.interface import LengthLimit, Model, Transfer
 from modelserving.pretrained.folder_list import GUIDE, folders_of
 from modelserving.pretrained.kind import about_model
 from modelserving.pretrained.model import ABOUT
+from modelserving.pretrained.options import learns_preferences
 from modelserving.pretrained.subwords import can_count_tokens, token_lengths
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
@@ -62,32 +63,46 @@ class Lora(Transfer):
 
     def fit(self, data: TrainingData, options: LoraOptions, callbacks: Callbacks) -> Model:
         from modelserving.adapters.network import read_adapter
-        from modelserving.adapters.tuning import CausalTrainer, tune_score
+        from modelserving.adapters.tuning import CausalTrainer, prefer, tune_score
         from modelserving.adapters.writing import ChatCollator
         from modelserving.pretrained.trainer import Bridge, train
         from modelserving.training.process_group import join_process_group, local_device
 
-        if not len(data.train):
+        if not len(data.preferences if self.wants_preferences(options) else data.train):
             raise UserError("{label} is trained on pairs, and there are none.", label=self.label, where="train")
         device = local_device(callbacks.device)
         group = join_process_group(device)
-        model = self._begun(data.direction, options, callbacks, device)
-        rows = self._rows(data, model, callbacks, group)
-        bridge = Bridge(options, callbacks, model.save, tune_score(model, data, options), group)
-        train(CausalTrainer, model.net, rows, ChatCollator(model.chat.pad), bridge)
+        model = self._begun(data, options, callbacks, device, group)
+        score = tune_score(model, data, options)
+        if self.wants_preferences(options):
+            prefer(model, data, callbacks, group, score if options.tune_by != "loss" else None)
+        else:
+            rows = self._rows(data, model, callbacks, group)
+            bridge = Bridge(options, callbacks, model.save, score, group)
+            train(CausalTrainer, model.net, rows, ChatCollator(model.chat.pad), bridge)
         if best := callbacks.kept("best"):
             read_adapter(best, model.net)
         model.net.eval()
         return model
 
-    def _begun(self, direction: Direction, options: LoraOptions, callbacks: Callbacks, device: str) -> LoraModel:
-        """The model with its last kept adapter, else with a new one."""
+    def wants_preferences(self, options: Any) -> bool:
+        return learns_preferences(options)
+
+    def _begun(
+        self, data: TrainingData, options: LoraOptions, callbacks: Callbacks, device: str, group: "ProcessGroup"
+    ) -> LoraModel:
+        """The model with its last kept adapter, else with that of the checkpoint that it starts from, or a new one."""
         from modelserving.adapters.network import new_network, saved_network
+        from modelserving.neural_transfer.kind import naming_start, starting_point
 
         folder, chat = self._folder(options)
         if last := callbacks.kept("last"):
             _check_base(folder, about_model(last))
             net = saved_network(last, folder, options, device, quantize=options.quantize)
+        elif start := starting_point(data, options, callbacks, group):
+            with naming_start():
+                _check_base(folder, about_model(start, self.name))
+                net = saved_network(start, folder, options, device, quantize=options.quantize)
         else:
             net = new_network(folder, options, device, callbacks.seed)
             trained = sum(one.numel() for one in net.parameters() if one.requires_grad)
@@ -98,7 +113,7 @@ class Lora(Transfer):
                 one.data = one.data.float()
         if options.checkpointing:
             net.enable_input_require_grads()
-        return LoraModel(self.name, net, folder, chat, options, (direction,))
+        return LoraModel(self.name, net, folder, chat, options, (data.direction,))
 
     def _rows(self, data: TrainingData, model: LoraModel, callbacks: Callbacks, group: "ProcessGroup") -> "ChatRows":
         """The chats of the training data, which the first process writes into the training's folder."""

@@ -1,0 +1,100 @@
+"""Trainings on preferences as jobs: asked for by the API, on judged pairs alone, with their numbers on the page."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from support import tiny_transformers
+from support.campaigns import person
+from support.training_studies import training_study
+
+from accounts.permissions import Role
+from annotation.campaigns.criteria import keep_criteria
+from corpora.actions.add_system import add_system
+from corpora.formats import Judgement as Given
+from corpora.models import Sentence
+from evaluation.actions.import_ratings import import_ratings
+from foundation.errors import UserError
+from jobs.execution import run_job
+from jobs.models import Job
+from modelserving.actions.start_training import start_training
+from modelserving.models import TrainingRun
+from modelserving.training.dataset import read_dataset
+from modelserving.training_runs.execution import folder_of, run_training
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+PREFERRED = {"folder": "tiny-t5", "learn_from": "preferences", "epochs": 2, "read": 32, "write": 16}
+
+
+@pytest.fixture
+def study():
+    """16 sources to train on, 4 to tune on, 4 to test on, with their references and copies as two systems."""
+    made = training_study(24)
+    direction = made.directions.get()
+    sources = list(direction.sentences.order_by("number"))
+    add_system(study=made, name="Copy", outputs={direction: [one.text for one in sources]}, origin="a file")
+    good = [f"well, {one.text} indeed" for one in sources]
+    add_system(study=made, name="Good", outputs={direction: good}, origin="a file")
+    keep_criteria(made, [{"name": "fluency", "scale": "fluency_5", "aspect": "fluency", "beside": "nothing"}])
+    return made
+
+
+@pytest.fixture
+def models(tmp_path, monkeypatch):
+    monkeypatch.setenv("RESTYLE_MODELS", str(tmp_path))
+    tiny_transformers.make("t5", tmp_path / "tiny-t5")
+    return tmp_path
+
+
+def judge(study, split=""):
+    """One rater prefers "Good" for each source of the split, or of all."""
+    chosen = study.directions.get().sentences.order_by("number")
+    given = [
+        Given("a", one.text, text, "formal", "fluency", value, None, 2)
+        for one in (chosen.filter(split=split) if split else chosen)
+        for text, value in ((one.text, 1), (f"well, {one.text} indeed", 5))
+    ]
+    import_ratings(study=study, format="table", file_name="ratings.csv", judgements=given)
+
+
+def test_a_training_on_judgements_is_asked_for_by_the_api_and_learns_pairs_of_train_and_tune_alone(study, models):
+    judge(study)
+    client = Client()
+    client.force_login(person(Role.RESEARCHER, study))
+    asked = {"model": "t5", "name": "Preferred", "device": "cpu", "options": PREFERRED}
+    answer = client.post(f"/api/studies/{study.slug}/trainings/", asked, content_type="application/json")
+    assert answer.status_code == 201, answer.content
+    run = TrainingRun.objects.get()
+    run_job(run.job_id, run_training)
+    run.refresh_from_db()
+    assert run.job.state == Job.State.DONE, run.job.error
+    assert (run.counts["preferences"], run.counts["held_out_preferences"]) == (16, 4)
+    assert "16 judged pairs to learn from, 4 held out of them. Left out: 4 pairs of the test split." in run.job.log
+    data = read_dataset(folder_of(run) / "data")
+    tested = set(study.directions.get().sentences.filter(split=Sentence.Split.TEST).values_list("text", flat=True))
+    assert not tested & {*data.preferences.sources, *data.dev_preferences.sources}
+    assert set(data.preferences.margins) == {1.0}
+    curves = set(run.curves.values_list("name", flat=True))
+    assert curves == {"loss a pair", "learning rate", "preference_loss", "preference_accuracy", "reward_margin"}
+    page = client.get(reverse("training", kwargs={"study": study.slug, "training": run.pk})).content.decode()
+    assert "16 to learn from, 4 held out" in page
+    assert "Held-out pairs in the order of people" in page
+
+
+def test_without_judgements_of_train_sources_it_is_refused(study, models):
+    with pytest.raises(UserError, match="^learn_from: There is nothing to learn from: in no pair of texts of the train"):
+        start_training(study=study, model="t5", options=PREFERRED, by=None)
+    judge(study, Sentence.Split.TEST)
+    with pytest.raises(UserError, match="Left out: 4 pairs of the test split"):
+        start_training(study=study, model="t5", options=PREFERRED, by=None)
+    with pytest.raises(UserError, match="^criterion: Nobody judged 'grace'; there are judgements on fluency"):
+        start_training(study=study, model="t5", options=PREFERRED | {"criterion": "grace"}, by=None)
+    assert not TrainingRun.objects.exists()
+
+
+def test_it_needs_no_references(study, models):
+    judge(study)
+    for references in study.directions.get().reference_sets.all():
+        references.references.all().delete()
+    assert start_training(study=study, model="t5", options=PREFERRED, by=None).options["learn_from"] == "preferences"
+    with pytest.raises(UserError, match="There is nothing to train on"):
+        start_training(study=study, model="t5", options={"folder": "tiny-t5"}, by=None)
