@@ -13,7 +13,7 @@ from foundation.errors import UserError, first_five
 
 # The input of a metric: the outputs of a system, and all texts that they may be compared with.
 
-MATERIAL = frozenset({"texts", "rated", "style_words"})
+MATERIAL = frozenset({"texts", "rated", "style_words", "preferences"})
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,11 @@ from annotation.scales import SCALES
 from corpora.models import DocumentSentence, Reference, Sentence, Study, System
 from evaluation.baselines import BASELINES, BaselineInput
 from evaluation.languages import pieces, writes_spaces
-from evaluation.learned_scorers.training_material import Part, TrainingMaterial
+from evaluation.learned_scorers.training_material import Part, PreferredPair, TrainingMaterial
 from evaluation.metric_contract import no_scores
 from evaluation.metrics import CONTRACT, MATERIAL, METRICS, MetricInput, Scores
 from evaluation.models import BaselineScore, MetricChoice, MetricScore, Report
+from evaluation.preference_pairs import pairs_of
 from evaluation.snapshot import Units
 from evaluation.snapshot_builder.build import StudyReading
 from evaluation.snapshot_builder.texts import StudyLink, StudyTexts, without_brackets
@@ -186,8 +187,21 @@ def training_material_of(study: Study, read: StudyReading) -> TrainingMaterial:
             aspect: (float(SCALES[row.scale].lowest), float(SCALES[row.scale].highest)) for aspect, row in led.items()
         },
         style_words=list(study.style_words),
+        preferences=_preferences(study, read) if _wants_preferences(study) else (),
     )
     return _reused_where_equal(material)
+
+
+def _wants_preferences(study: Study) -> bool:
+    """Whether a chosen metric is trained on preferences, which take a while to read."""
+    chosen = study.metric_choices.values_list("metric", flat=True)
+    return any("preferences" in METRICS[name].needs for name in chosen if name in METRICS)
+
+
+def _preferences(study: Study, read: StudyReading) -> list[PreferredPair]:
+    """The judged pairs of all directions and splits."""
+    pairs = (pair for direction in study.directions.all() for pair in pairs_of(direction, read).pairs)
+    return [(pair.source, pair.better, pair.worse, pair.margin) for pair in pairs]
 
 
 _latest: list[TrainingMaterial] = []

@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Made = TypeVar("Made")
-Part = Literal["texts", "rated", "style_words"]
+Part = Literal["texts", "rated", "style_words", "preferences"]
+PreferredPair = tuple[str, str, str, float]
+"""A source, the rewrite that people preferred, the other one, and the margin of the votes, in (0, 1]."""
 
 
 class ConceptLinker(Protocol):
@@ -36,7 +38,8 @@ class TrainingMaterial:
     `origin` is "train" where they are of the train and tune splits. It is "own" where a study has none and they are its
     own sources and references; a metric's signature then says so. `rated[aspect]` are texts with their mean ratings on
     a criterion of that aspect (style, fluency, meaning ...), `rating_scales[aspect]` the two ends of its scale.
-    `style_words` is the study's list.
+    `style_words` is the study's list. `preferences` are pairs of rewrites that people judged; they are read where a
+    metric of the study needs them.
 
     `remember(key, make)` keeps a trained model in `remembered`, for all systems of a run; `key` need not name its
     training data.
@@ -48,6 +51,7 @@ class TrainingMaterial:
     rated: Mapping[str, Sequence[tuple[str, float]]] = field(default_factory=dict)
     rating_scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     style_words: Sequence[str] = ()
+    preferences: Sequence[PreferredPair] = ()
     remembered: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def remember(self, key: tuple[Any, ...], make: Callable[[], Made]) -> Made:
@@ -75,6 +79,7 @@ class TrainingMaterial:
             "texts": [self.origin, *({name: list(of[name]) for name in sorted(of)} for of in (self.texts, self.tune))],
             "rated": {name: [list(rated_text) for rated_text in self.rated[name]] for name in sorted(self.rated)},
             "style_words": sorted(self.style_words),
+            "preferences": [list(pair) for pair in self.preferences],
         }
         return {
             name: hashlib.sha256(json.dumps(part, ensure_ascii=False).encode()).hexdigest()[:16]

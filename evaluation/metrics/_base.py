@@ -48,7 +48,7 @@ class Metric(ABC):
         unit: The kind of the numbers, and their range.
         version: Counts changes of our own arithmetic. Stored scores of another version are computed again.
         needs: The parts that an input must have: sources, references, styles, terms, link. The material's are texts,
-            rated and style_words.
+            rated, style_words and preferences.
         higher_is_better: Which end is the better one. It is None if neither is.
         poles: The styles that its low and its high end mean, if it measures one style against another. The better end
             then follows from a direction (`foundation.poles`) alone.
@@ -186,12 +186,14 @@ class Metric(ABC):
         return "|".join(f"{key}:{value}" for key, value in parts.items())
 
     def _signed_material(self, chosen: Mapping[str, Setting], material: TrainingMaterial) -> dict[str, str]:
-        """The training data of a metric that `needs` texts or ratings."""
+        """The training data of a metric that `needs` texts, ratings or preferences."""
         parts: dict[str, str] = {}
         if "texts" in self.needs:
             parts |= {"texts": material.digest("texts")[:8], "origin": material.origin}
         if "rated" in self.needs:
             parts["rated"] = material.digest("rated")[:8]
+        if "preferences" in self.needs:
+            parts["preferences"] = material.digest("preferences")[:8]
         return parts
 
     def _checked(self, key: str, value: object) -> Setting:

@@ -27,3 +27,14 @@ def rated() -> dict[str, list[tuple[str, float]]]:
     fluency = [(text, 4 - i % 2) for i, text in enumerate(formal)]
     fluency += [(" ".join(reversed(text.split())), 1 + i % 2) for i, text in enumerate(informal)]
     return {"style": [(text, float(value)) for text, value in style], "fluency": fluency}
+
+
+def preferred(until: int = 8) -> list[tuple[str, str, str, float]]:
+    """Informal sources for which people prefer formal rewrites to another informal text."""
+    formal, informal = made(FORMAL, until), made(INFORMAL, until)
+    return [
+        (source, better, worse, 1.0 if number % 3 else 1 / 3)
+        for number, (source, better, worse) in enumerate(
+            zip(informal, formal, informal[1:] + informal[:1], strict=True)
+        )
+    ]

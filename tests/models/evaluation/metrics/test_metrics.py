@@ -13,7 +13,7 @@ import pytest
 import sacrebleu
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.styled_texts import material, rated
+from support.styled_texts import material, preferred, rated
 from support.tiny_language_model import make
 
 from evaluation.metrics import METRICS, MetricInput
@@ -29,6 +29,7 @@ NO_SMALL_ONE = {"meteor_1_5"}
 QUICK = {
     "formality": {"least": 50},
     "perplexity_lm": {"model": "masked"},
+    "preference_reward": {"least": 20},
     "semantic_similarity": {"model": "tiny-encoder"},
     "transfer_strength": {"epochs": 1, "dimension": 4},
 }
@@ -91,7 +92,7 @@ def _models(_tiny_encoder):
 @pytest.fixture(scope="session")
 def learnt():
     """What all tests train on: each model is trained once."""
-    return material(rated=rated(), style_words=["gonna"])
+    return material(rated=rated(), style_words=["gonna"], preferences=preferred())
 
 
 @pytest.fixture
