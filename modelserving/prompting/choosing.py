@@ -8,16 +8,26 @@ https://arxiv.org/abs/2108.04718). A rewrite that came twice counts twice.
 from collections.abc import Sequence
 from itertools import product
 
+from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metrics import METRICS, Metric, MetricInput
 from foundation.errors import UserError
 
 AT_HAND = frozenset({"sources", "references"})
+JUDGED = "preferences"
+
+
+def needs_judgements(name: str) -> bool:
+    """Whether the metric of that name is trained on people's preferences."""
+    return JUDGED in METRICS[name].needs
 
 
 def check_metric(name: str, where: str, *, chooses: bool = False) -> Metric:
-    """The metric; a UserError where it needs more than texts and references, or (`chooses`) has no better end."""
+    """The metric; a UserError where it needs more than texts and references, or (`chooses`) has no better end.
+
+    One that chooses may also need people's preferences.
+    """
     metric = METRICS[name]
-    if lacks := sorted(metric.needs - AT_HAND):
+    if lacks := sorted(metric.needs - AT_HAND - ({JUDGED} if chooses else set())):
         raise UserError(
             "{label} cannot be computed here: it needs {needs}.",
             label=metric.label,
@@ -31,9 +41,12 @@ def check_metric(name: str, where: str, *, chooses: bool = False) -> Metric:
     return metric
 
 
-def best_of(source: str, rewrites: Sequence[str], name: str, language: str = "") -> str:
+def best_of(
+    source: str, rewrites: Sequence[str], name: str, language: str = "", judged: TrainingMaterial | None = None
+) -> str:
     """The best rewrite by the metric of that name; the first of equally good ones.
 
+    A metric that needs people's preferences is trained on those of `judged`, once.
     A UserError where the metric is not defined for the texts' language.
     """
     different = list(dict.fromkeys(rewrites))
@@ -49,7 +62,7 @@ def best_of(source: str, rewrites: Sequence[str], name: str, language: str = "")
         found |= {(one, one): score for one, score in zip(different, itself, strict=True)}
         gains = [_mean_gain(place, rewrites, found) for place in range(len(rewrites))]
         return rewrites[max(range(len(rewrites)), key=lambda place: sign * gains[place])]
-    scores = _scores(metric, [source] * len(different), [(one, "") for one in different], language)
+    scores = _scores(metric, [source] * len(different), [(one, "") for one in different], language, judged)
     return different[max(range(len(different)), key=lambda place: sign * scores[place])]
 
 
@@ -59,10 +72,14 @@ def _mean_gain(place: int, rewrites: Sequence[str], found: dict[tuple[str, str],
     return sum(found[rewrites[place], other] for other in others) / len(others)
 
 
-def _scores(metric: Metric, sources: list[str], pairs: Sequence[tuple[str, str]], language: str) -> list[float]:
+def _scores(
+    metric: Metric, sources: list[str], pairs: Sequence[tuple[str, str]], language: str,
+    judged: TrainingMaterial | None = None,
+) -> list[float]:  # fmt: skip
     """The score of each pair of a rewrite and its reference."""
     references = [[reference] for _, reference in pairs] if "references" in metric.needs else []
-    scores = metric.score(MetricInput(sources, [one for one, _ in pairs], references, language=language))
+    outputs = [one for one, _ in pairs]
+    scores = metric.score(MetricInput(sources, outputs, references, language=language, material=judged))
     if scores.undefined:
         raise UserError(scores.undefined, where="best_by")
     return [float(score) for score in scores.sentences]

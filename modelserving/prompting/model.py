@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
 
+from evaluation.learned_scorers.training_material import TrainingMaterial
 from foundation.base_folder import BaseFolder, base_folder
 from foundation.errors import UserError
 from foundation.options import options_as_stored, validate_options
@@ -358,7 +359,7 @@ class FolderService:
 
 
 VERSION = 3  # raise it when the same answer becomes another output
-ABOUT, POOL = "prompted.json", "examples.json"
+ABOUT, POOL, PREFERENCES = "prompted.json", "examples.json", "preferences.json"
 
 
 class Service(Protocol):
@@ -370,7 +371,10 @@ class Service(Protocol):
 
 @dataclass(kw_only=True)
 class PromptedModel(Model):
-    """`local`: its endpoint was one of the lab's own when it was made, so its examples stay there."""
+    """`local`: its endpoint was one of the lab's own when it was made, so its examples stay there.
+
+    `judged` has the preferences of people by which the best of several rewrites is chosen, where they are.
+    """
 
     wide: ClassVar[bool] = True
 
@@ -386,6 +390,7 @@ class PromptedModel(Model):
     local: bool
     service: Service
     language: str = ""
+    judged: TrainingMaterial = field(default_factory=TrainingMaterial)
     context: RunContext = field(default_factory=RunContext)
 
     def within(self, context: RunContext) -> Model:
@@ -415,7 +420,7 @@ class PromptedModel(Model):
         found = [self._rewrite_in(answer, text, direction[1]) for answer in answers]
         rewrites = [one for one in found if isinstance(one, str)]
         if rewrites:
-            return best_of(text, rewrites, self.options.best_by, self.language)
+            return best_of(text, rewrites, self.options.best_by, self.language, self.judged)
         for refusal in found[:1]:
             self.context.refuse(cast(Refusal, refusal), text)
         return ""
@@ -451,6 +456,7 @@ class PromptedModel(Model):
             "effort": chosen.effort, "structured": int(chosen.structured), "keep_cut": int(chosen.keep_cut),
             "extra_body": _digest_of(read_extra_body(chosen.extra_body))[:16] if chosen.extra_body.strip() else "",
             **({"samples": chosen.samples, "best_by": chosen.best_by} if chosen.samples > 1 else {}),
+            "preferences": self.judged.digest("preferences") if self.judged.preferences else "",
             "left_out": ",".join(left_out),
         }  # fmt: skip
         said = "".join(f"|{name}:{value}" for name, value in more.items() if value)
@@ -474,6 +480,8 @@ class PromptedModel(Model):
         }  # fmt: skip
         _write(folder / ABOUT, about)
         _write(folder / POOL, self.examples.stored())
+        if self.judged.preferences:
+            _write(folder / PREFERENCES, [list(pair) for pair in self.judged.preferences])
 
 
 def _digest_of(what: Any) -> str:
@@ -497,8 +505,22 @@ def load_prompted(folder: Path) -> PromptedModel:
     examples = Examples(pairs, options.shots, options.choice, None)
     return PromptedModel(
         options=options, examples=examples, directions=((source, target),), seed=seed, local=local,
-        service=service_of(options, seed), language=language,
+        service=service_of(options, seed), language=language, judged=_read_preferences(folder / PREFERENCES),
     )  # fmt: skip
+
+
+def _read_preferences(path: Path) -> TrainingMaterial:
+    """The people's preferences that were saved there; none where there is no such file."""
+    rows = _read(path) if path.exists() else []
+    try:
+        pairs = [(source, better, worse, float(margin)) for source, better, worse, margin in rows]
+    except (TypeError, ValueError):
+        raise UserError("No preferences were saved in it.", where=path.name) from None
+    if not all(isinstance(text, str) for pair in pairs for text in pair[:3]):
+        raise UserError("No preferences were saved in it.", where=path.name)
+    if not all(0 < pair[3] <= 1 for pair in pairs):
+        raise UserError("A margin is above 0 and at most 1.", where=path.name)
+    return TrainingMaterial(preferences=pairs)
 
 
 def service_of(options: PromptOptions, seed: int) -> Service:
@@ -506,7 +528,7 @@ def service_of(options: PromptOptions, seed: int) -> Service:
     return FolderService(options, seed) if options.folder else EndpointService(options, seed)
 
 
-def _write(path: Path, what: Mapping[str, Any] | list[list[str]]) -> None:
+def _write(path: Path, what: Mapping[str, Any] | list[Any]) -> None:
     path.write_text(json.dumps(what, ensure_ascii=False, indent=1), encoding="utf-8")
 
 

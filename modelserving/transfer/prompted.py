@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from evaluation.learned_scorers.training_material import TrainingMaterial
 from foundation.base_folder import base_folder
 from foundation.errors import UserError
 from foundation.options import validate_options
@@ -15,7 +16,7 @@ from foundation.papers import Paper
 from modelserving.adapters.options import ARCHITECTURES
 from modelserving.interface import Model, PromptRequest, Transfer
 from modelserving.pretrained.folder_list import folders_of
-from modelserving.prompting.choosing import check_metric
+from modelserving.prompting.choosing import check_metric, needs_judgements
 from modelserving.prompting.endpoints import endpoint_named, endpoints
 from modelserving.prompting.options import CallOptions, PromptOptions, check_limit
 from modelserving.prompting.template import Examples, Messages
@@ -51,6 +52,10 @@ class Prompted(Transfer):
     def wants_pairs(self, options: Mapping[str, Any]) -> bool:
         return bool(options.get("shots", 0))
 
+    def wants_preferences(self, options: Any) -> bool:
+        """Where the best of several rewrites is chosen by a metric that is trained on them."""
+        return int(options.get("samples", 1)) > 1 and needs_judgements(str(options["best_by"]))
+
     def sends_to(self, options: Mapping[str, Any]) -> str:
         """The endpoint, if it is outside under the site's settings of now."""
         name = str(options.get("endpoint", ""))
@@ -82,7 +87,7 @@ class Prompted(Transfer):
         local = bool(options.endpoint) and endpoint_named(options.endpoint).local
         model = PromptedModel(
             options=options, examples=examples, directions=(data.direction,), seed=callbacks.seed, local=local,
-            service=service_of(options, callbacks.seed), language=data.language,
+            service=service_of(options, callbacks.seed), language=data.language, judged=_judged(data),
         )  # fmt: skip
         score_on_tune(model, data, callbacks)
         return model
@@ -93,6 +98,16 @@ class Prompted(Transfer):
         if folder is None:
             raise UserError("A prompted model is loaded from the folder that it was saved in.")
         return load_prompted(folder)
+
+
+def _judged(data: TrainingData) -> TrainingMaterial:
+    """All judged pairs of the training's data: a reward model holds out by itself what it is not to see."""
+    pairs = (
+        pair
+        for some in (data.preferences, data.dev_preferences)
+        for pair in zip(some.sources, some.better, some.worse, some.margins, strict=True)
+    )
+    return TrainingMaterial(preferences=list(pairs))
 
 
 def _check(options: PromptOptions) -> None:

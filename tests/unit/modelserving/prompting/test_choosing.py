@@ -2,14 +2,17 @@
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 import sacrebleu
 from support.language_model_server import completion, served
+from support.styled_texts import preferred
 
+from evaluation.learned_scorers.training_material import TrainingMaterial
 from foundation.errors import UserError
 from modelserving.prompting.choosing import best_of, check_metric
-from modelserving.prompting.model import PromptedModel, service_of
+from modelserving.prompting.model import PromptedModel, load_prompted, service_of
 from modelserving.prompting.options import CallOptions, PromptOptions
 from modelserving.prompting.template import DRAWN, Examples
 from modelserving.run_context import RunContext
@@ -34,6 +37,34 @@ def test_minimum_bayes_risk_takes_the_rewrite_nearest_to_the_others():
 
 def test_a_metric_of_the_text_and_the_rewrite_needs_no_others():
     assert best_of("the cat sat", ["the cat sat", "a dog lay down", "the cat lay"], "pinc") == "a dog lay down"
+
+
+def judged():
+    """128 judged pairs: people prefer the formal text."""
+    pairs = preferred()
+    return TrainingMaterial(preferences=[*pairs, *((f"{source} again", *rest) for source, *rest in pairs)])
+
+
+def test_a_reward_model_of_peoples_judgements_chooses():
+    rewrites = ["lol dude check the report", "the committee regrets the report", "gonna grab some tea"]
+    assert check_metric("preference_reward", "best_by", chooses=True).label == "Reward"
+    assert best_of("omg i love the report", rewrites, "preference_reward", judged=judged()) == rewrites[1]
+    with pytest.raises(UserError, match="There are too few judgements to learn from"):
+        best_of("omg i love the report", rewrites, "preference_reward", judged=TrainingMaterial())
+    with pytest.raises(UserError, match="tune_by: Reward cannot be computed here: it needs preferences"):
+        check_metric("preference_reward", "tune_by")
+
+
+def test_what_people_judged_is_kept_with_the_model_and_named_in_its_signature(server, tmp_path):
+    model = replace(model_of(samples=2, temperature=1.0, best_by="preference_reward"), judged=judged())
+    model.save(tmp_path)
+    again = load_prompted(tmp_path)
+    assert again.judged.preferences == model.judged.preferences
+    assert again.signature(STYLES, CallOptions()) == model.signature(STYLES, CallOptions())
+    assert f"|preferences:{judged().digest('preferences')}" in model.signature(STYLES, CallOptions())
+    (tmp_path / "preferences.json").write_text('[["a", "b", "c", 7]]')
+    with pytest.raises(UserError, match="A margin is above 0 and at most 1"):
+        load_prompted(tmp_path)
 
 
 def test_a_metric_of_which_less_is_better_takes_the_least():
