@@ -29,7 +29,7 @@ from modelserving.transfer_runs import run_transfer
 from study_file.parser.parser import parse_study_file
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-RECIPES = sorted((ROOT / "docs/recipes").glob("*.toml"))
+RECIPES = sorted((ROOT / "docs/recipes").glob("*-table-*.toml"))
 WORK = {
     "modelserving.tasks.train": run_training,
     "modelserving.tasks.transfer": run_transfer,
