@@ -42,7 +42,9 @@ def write_bundle(folder: Path, texts: Path, wheels: bool) -> int:
         return 1
     for part in CODE:
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns(*LEFT_OUT))
-    shutil.copytree(texts, folder / "texts")
+    (folder / "texts").mkdir()
+    for path in texts.glob("*.txt"):
+        shutil.copy(path, folder / "texts")
     (folder / "hour.sh").write_text(SCRIPT, encoding="utf-8")
     if wheels:
         _fetch_wheels(folder)
