@@ -32,6 +32,12 @@ def autocast(device: str, precision: str = "auto") -> AbstractContextManager[obj
     return torch.autocast(kind, dtype=torch.bfloat16) if precision == "bfloat16" else nullcontext()
 
 
+def product_settings() -> tuple[Any, ...]:
+    """PyTorch's settings of a GPU's products of float32 numbers: `fp32_precision` is "ieee" or "tf32"."""
+    backends: Any = torch.backends
+    return backends.cuda.matmul, backends.cudnn.rnn, backends.cudnn.conv
+
+
 @contextmanager
 def float32_products(device: str, precision: str = "auto") -> Iterator[None]:
     """A training's products of float32 numbers inside: with TF32, unless the precision is "float32".
@@ -42,7 +48,7 @@ def float32_products(device: str, precision: str = "auto") -> Iterator[None]:
     if not device.startswith("cuda"):
         yield
         return
-    kinds = (torch.backends.cuda.matmul, torch.backends.cudnn.rnn, torch.backends.cudnn.conv)
+    kinds = product_settings()
     before = [kind.fp32_precision for kind in kinds]
     try:
         for kind in kinds:

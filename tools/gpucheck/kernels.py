@@ -10,7 +10,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from modelserving.nets.fused_cross_entropy import cross_entropy
 from modelserving.nets.gru import Gru
-from modelserving.training.network import in_float32
+from modelserving.training.network import in_float32, product_settings
 from tools.gpucheck.measured import errors_kept, seconds_of
 from tools.gpucheck.settings import CheckFailed, CheckSettings
 
@@ -21,7 +21,8 @@ BACKENDS = (SDPBackend.MATH, SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_AT
 
 def check(settings: CheckSettings) -> dict[str, Any]:
     """The largest error of each, as a part of the largest number, and the speed of a large product."""
-    torch.backends.cudnn.rnn.fp32_precision = torch.backends.cudnn.conv.fp32_precision = "ieee"
+    for kind in product_settings():
+        kind.fp32_precision = "ieee"
     torch.manual_seed(1)
     size = 64 if settings.small else 1024
     found: dict[str, Any] = {}

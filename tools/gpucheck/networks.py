@@ -8,7 +8,7 @@ from torch import Tensor
 
 from modelserving.nets.beam_search import beam_search
 from modelserving.training.batches import Batch
-from modelserving.training.network import Network, autocast
+from modelserving.training.network import Network, autocast, product_settings
 from modelserving.training.recipe import BeamSearchOptions
 from tools.gpucheck.examples import batch, made, networks
 from tools.gpucheck.measured import errors_kept
@@ -20,7 +20,7 @@ OTHER_TEXTS = 0.5  # at most: two words may be as likely, and one in another ord
 
 def check(settings: CheckSettings) -> dict[str, Any]:
     """The errors of each network in float32 and bfloat16, and the share of equal texts of greedy and beam search."""
-    for kind in (torch.backends.cuda.matmul, torch.backends.cudnn.rnn, torch.backends.cudnn.conv):
+    for kind in product_settings():
         kind.fp32_precision = "ieee"
     count, longest, words = (6, 9, 40) if settings.small else (32, 40, 8000)
     given = batch(count, longest, words)

@@ -40,9 +40,10 @@ class Timed(Callbacks):
 
 def check(settings: CheckSettings) -> dict[str, Any]:
     """The tune scores by seconds, batches a second, and the test BLEU beside that of the sources copied."""
-    kind, texts = TRANSFERS[settings.name.removeprefix("shakespeare_")], _texts(settings.small)
+    name, texts = settings.name.removeprefix("shakespeare_"), _texts(settings.small)
+    kind = TRANSFERS[name]
     told = Timed(settings.folder, settings.device, SMALL_SECONDS if settings.small else SECONDS)
-    planned = EXPERIMENT.planned(kind.name, 1, {"patience": 0, "epochs": 100}).options
+    planned = EXPERIMENT.planned(name, 1, {"patience": 0, "epochs": 100}).options
     known = {name: getattr(planned, name) for name in vars(planned)}
     chosen = known | ({name: value for name, value in SMALL.items() if name in known} if settings.small else {})
     data = EXPERIMENT.data(texts).write(settings.folder / "data")
@@ -76,4 +77,4 @@ def _texts(small: bool) -> Splits:
 
 
 def _bleu(texts: Splits, outputs: Sequence[str]) -> float | None:
-    return METRICS["bleu"].score(MetricInput(texts.test.sources, outputs, texts.test.references)).corpus
+    return METRICS["bleu"].score(MetricInput(texts.test.sources, list(outputs), texts.test.references)).corpus
