@@ -91,15 +91,15 @@ def without_body(**schema: Any) -> Callable[[Any], Any]:
     return decorate
 
 
-def checked(shape: type[serializers.Serializer], request: Request, *, partial: bool = False) -> dict[str, Any]:
+def checked(shape: Any, request: Request, *, partial: bool = False) -> dict[str, Any]:
     """The request's data, held to its shape; of a partial one only what is named."""
     held: dict[str, Any] = _made(shape, partial, get_language()).run_validation(request.data)
     return held
 
 
 @functools.cache
-def _made(shape: type[serializers.Serializer], partial: bool, language: str | None) -> serializers.Serializer:
-    """Made once for each language, whose words its errors keep. It keeps no request.
+def _made(shape: Any, partial: bool, language: str | None) -> Any:
+    """The serializer of a shape, made once for each language, whose words its errors keep; it keeps no request.
 
     A serializer copies all its fields, which took longer than what they do.
     """
