@@ -41,6 +41,7 @@ OTHERWISE = {
     "evaluation.metrics.grammaticality": "a table of ours",
     "foundation.project": "a file of ours",
     "modelserving.training.checkpoint": "writes an archive",
+    "modelserving.packaged_models": "a wheel whose digest is known",
     "modelserving.training_runs.execution": "an archive of ours",
 }
 
