@@ -108,7 +108,7 @@ def _not_taken(error: Any, body: bytes) -> frozenset[str]:
     named = str(error.get("param")) if isinstance(error, dict) else ""
     if named in MAY_BE_LEFT_OUT:
         return frozenset([named])
-    return frozenset(one for one in MAY_BE_LEFT_OUT if re.search(rf"\b{one}\b", words))
+    return frozenset(MAY_BE_LEFT_OUT).intersection(re.findall(r"\w+", words))
 
 
 def _alone(status: int, error: Any) -> str:

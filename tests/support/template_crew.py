@@ -148,8 +148,10 @@ class Crew:
         """Make a release in these forms and download its files, by name; nobody's name or address is in them."""
         page = self.lead
         page.goto(f"{self.home}gold/releases/new/")
-        for box in page.locator("input[name=formats]").all():
-            box.set_checked(box.get_attribute("value") in forms)
+        boxes = {box.get_attribute("value"): box for box in page.locator("input[name=forms]").all()}
+        assert boxes.keys() >= set(forms)
+        for value, box in boxes.items():
+            box.set_checked(value in forms)
         if alone:
             page.locator("#id_alone").check()
         page.get_by_role("button", name="Create release").click()

@@ -143,8 +143,8 @@ def _loads(loads, figures: Figures) -> None:
 
 def _memory(sizes, figures: Figures) -> None:
     """The memory of each process, idle, after a walk and with people at work."""
-    from tools.bench.memory_figures import memory
-    from tools.bench.table import held_rows, laid_out
+    from tools.bench.memory_figures import held_rows, memory
+    from tools.bench.table import laid_out
 
     found = memory(sizes)
     figures.tell(found.figures())

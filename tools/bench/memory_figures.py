@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPResponse
@@ -36,6 +36,7 @@ from tools.bench.web_server import HOST, end, free_port, server_processes, wait_
 # sum is the memory that all of them take of the machine.
 
 MEBIBYTE = 2**20
+SEVERAL = 4  # processes of a role that are told one by one
 Held = dict[str, list[float]]  # by role the MiB of each process
 
 
@@ -100,6 +101,22 @@ def role(command: list[str], name: str) -> str:
 def total(of: Held) -> float:
     """MiB of all of them."""
     return sum(map(sum, of.values()))
+
+
+def held_rows(memory: Memory) -> list[list[str]]:
+    """A row for each role, with the MiB of each of its processes, and all together."""
+    states = (memory.idle, memory.walked, memory.working)
+    roles = sorted({role for state in states for role in state})
+    head = ["MiB of each process (PSS)", "idle", f"after {memory.pages:,} pages", "at work"]
+    rows = [[role, *(_mebibytes(state.get(role, [])) for state in states)] for role in roles]
+    return [head, *rows, ["all together", *(f"{total(state):.0f}" for state in states)]]
+
+
+def _mebibytes(of: Sequence[float]) -> str:
+    """The MiB of each process, with many small ones as one sum."""
+    if len(of) > SEVERAL:
+        return f"{len(of)} with {sum(of):.0f}"
+    return " + ".join(f"{one:.0f}" for one in of)
 
 
 LINK = re.compile(r'(?:href|src|hx-get)="([^"]+)"')

@@ -4,11 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from tools.bench.annotation_load import Load
 from tools.bench.clock import Took
-from tools.bench.memory_figures import Memory, total
 
 # Measured the same way, beside PostgreSQL on two processors: annotations a second and the processor time of one.
 OTHERS = [("Label Studio", "13/s", "134 ms"), ("doccano", "22/s", "84 ms"), ("Potato", "18/s", "57 ms")]
-SEVERAL = 4
 AIM = ("the aim", "500/s", "3.5 ms")
 LOADS = ["people", "a second", "ask p50", "p95", "submit p50", "p95", "processor", "web", "database", "cache"]
 
@@ -37,22 +35,6 @@ def took_rows(took: Mapping[str, Took | None]) -> list[list[str]]:
 def _cells(took: Took) -> list[str]:
     rate = f"{took.count / took.wall:,.0f}" if took.count else ""
     return [seconds(took.wall), seconds(took.processor), rate, "" if took.peak is None else f"{took.peak:,.0f}"]
-
-
-def held_rows(memory: Memory) -> list[list[str]]:
-    """A row for each role, with the MiB of each of its processes, and all together."""
-    states = (memory.idle, memory.walked, memory.working)
-    roles = sorted({role for state in states for role in state})
-    head = ["MiB of each process (PSS)", "idle", f"after {memory.pages:,} pages", "at work"]
-    rows = [[role, *(_mebibytes(state.get(role, [])) for state in states)] for role in roles]
-    return [head, *rows, ["all together", *(f"{total(state):.0f}" for state in states)]]
-
-
-def _mebibytes(of: Sequence[float]) -> str:
-    """The MiB of each process, with many small ones as one sum."""
-    if len(of) > SEVERAL:
-        return f"{len(of)} with {sum(of):.0f}"
-    return " + ".join(f"{one:.0f}" for one in of)
 
 
 def milliseconds(value: float) -> str:

@@ -26,8 +26,8 @@ PREFIX = "c-"
 ATTRIBUTE = re.compile(rf"(?P<name>[a-zA-Z@:][\w:.@-]*)(?:=(?P<value>{VALUE}))?|(?P<django>{DJANGO})|(?P<space>\s+)")
 GIVEN = re.compile(r'(?P<space> ?)\{% given (?P<name>\w+)(?:\|(?P<other>\w+))?(?: "(?P<usual>[^"]*)")? %\}')
 ONLY_GIVEN = re.compile(r'(?<!\s)\s+[\w-]+="\{% given (?P<name>\w+) %\}"')
-IF_GIVEN = re.compile(r"\{% if_given (?P<name>\w+) %\}(?P<part>.*?)\{% endif_given %\}", re.DOTALL)
-COMMENT = re.compile(r"\{% comment %\}.*?\{% endcomment %\}\s*", re.DOTALL)
+IF_GIVEN = re.compile(r"\{% (?:if_given (\w+)|endif_given) %\}")
+COMMENT = re.compile(r"\{% (?:(comment) %\}|endcomment %\}\s*)")
 IN_A_TAG = re.compile(r"\$(\w+)")
 CONTENT, REST = "{% content %}", "{% rest %}"
 
@@ -47,12 +47,12 @@ class Use:
     @property
     def takes(self) -> set[str]:
         given = [found.group("name", "other") for found in GIVEN.finditer(self.definition)]
-        asked = [found["name"] for found in IF_GIVEN.finditer(self.definition)]
+        asked = filter(None, IF_GIVEN.findall(self.definition))
         return {name for names in given for name in names if name}.union(asked, IN_A_TAG.findall(self.definition))
 
     def text(self) -> str:
         """Its HTML."""
-        text = IF_GIVEN.sub(lambda found: found["part"] if self.given.get(found["name"]) else "", self.definition)
+        text = _without(self.definition, IF_GIVEN, lambda name: not self.given.get(name))
         text = ONLY_GIVEN.sub(lambda found: found[0] if self.given.get(found["name"]) else "", text)
         text = IN_A_TAG.sub(lambda found: self.given.get(found[1], ""), text)
         text = GIVEN.sub(self._given, text).replace(f" {REST}", self.rest)
@@ -89,13 +89,23 @@ def with_components(source: str, sources: Sources) -> str:
     return "".join(opened[0].written)
 
 
+def _without(text: str, tags: re.Pattern[str], is_left_out: Callable[[str], bool]) -> str:
+    """The text without its pairs of tags, and without what stands between those that are left out.
+
+    The group of `tags` is what an opening tag names; a closing one has none.
+    """
+    kept, *rest = tags.split(text)
+    pieces = zip(rest[::2], rest[1::2], strict=True)
+    return kept + "".join(piece for name, piece in pieces if not (name and is_left_out(name)))
+
+
 def _use(name: str, tag: str, parent: Use, sources: Sources) -> Use:
     if name in parent.takes:
         if tag != f"<{PREFIX}{name}>":
             raise TemplateSyntaxError(f"{tag}: what <{PREFIX}{parent.name}> is given as an element has no attributes.")
         return Use(name, CONTENT)
     try:
-        use = Use(name, COMMENT.sub("", sources(name)).strip())
+        use = Use(name, _without(sources(name), COMMENT, bool).strip())
     except LookupError:
         raise TemplateSyntaxError(f"There is no component {name!r}: no file components/{name}.html.") from None
     takes = use.takes

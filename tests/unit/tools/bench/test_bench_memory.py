@@ -5,8 +5,7 @@ from types import SimpleNamespace
 
 import psutil
 
-from tools.bench.memory_figures import Memory, _led_to, held, role, total
-from tools.bench.table import held_rows
+from tools.bench.memory_figures import Memory, _led_to, held, held_rows, role, total
 
 
 def test_processes_are_told_by_the_launchers_names_or_their_command_lines():
