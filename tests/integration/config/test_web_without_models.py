@@ -19,7 +19,8 @@ OF_WORKERS = (
     "modelserving.nets", "modelserving.phrase_based", "modelserving.training", "modelserving.neural_transfer",
     "modelserving.adapters", "modelserving.pretraining", "modelserving.pretrained", "modelserving.edit_operations",
     "modelserving.lexical_simplification.simplifier", "modelserving.lexical_simplification.locator",
-    "modelserving.prompting.connection", "corpora.knowledge.concepts.quickumls_linker",
+    "modelserving.prompting.connection", "modelserving.prompting.batch_connection",
+    "corpora.knowledge.concepts.quickumls_linker",
     "corpora.knowledge.concepts.build",
 )  # fmt: skip
 # It asks the database for the site's key; the web server of the tests begins with it, and does without them too.
