@@ -114,11 +114,13 @@ class ChatTokenizer:
 
     def text(self, ids: Sequence[int]) -> str:
         """The text of an answer up to its end, on one line, with the marks of thoughts, which models have as tokens."""
-        found = list(ids)
-        if self.end in found:
-            found = found[: found.index(self.end)]
-        read = [one for one in found if one not in self._unread]
+        read = [one for one in ids[: self.length(ids)] if one not in self._unread and one != self.end]
         return " ".join(self._whole.decode(read, skip_special_tokens=False).split())
+
+    def length(self, ids: Sequence[int]) -> int:
+        """How many ids an answer has with its end; what stands behind it fills a batch."""
+        found = list(ids)
+        return found.index(self.end) + 1 if self.end in found else len(found)
 
     def is_cut(self, ids: Sequence[int], longest: int) -> bool:
         """Whether the answer reached the most tokens that it may have, without an end."""

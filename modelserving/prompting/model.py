@@ -319,7 +319,7 @@ class FolderService:
         written = write_answers(self._net, self._chat, rows, how, longest, context)
         for ids, row in zip(written, rows, strict=True):
             finish = CUT if self._chat.is_cut(ids, longest) else "stop"
-            yield Answer(self._chat.text(ids), self._folder.digest, finish, len(row), len(ids))
+            yield Answer(self._chat.text(ids), self._folder.digest, finish, len(row), self._chat.length(ids))
 
     def _ids(self, prompt: Messages) -> "list[int] | Refusal":
         system = "\n\n".join(message["content"] for message in prompt if message["role"] == "system")

@@ -103,6 +103,9 @@ def test_an_answer_ends_where_the_template_ends_it(whole: Any, chat: ChatTokeniz
     assert chat.end == whole.convert_tokens_to_ids("<|end|>")
     assert chat.text([*chat.answer("She saw a doctor."), *chat.answer("more")]) == "She saw a doctor."
     assert chat.text([]) == ""
+    answer = chat.answer("She saw a doctor.")
+    assert chat.length([*answer, chat.pad, chat.end]) == len(answer), "what fills a batch is no token of an answer"
+    assert chat.length(answer[:-1]) == len(answer) - 1
 
 
 def test_styles_and_text_are_put_into_the_prompt_once(whole: Any, chat: ChatTokenizer) -> None:
