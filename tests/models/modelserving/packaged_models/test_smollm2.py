@@ -1,4 +1,4 @@
-"""SmolLM2 of 135 million numbers, prompted and with an adapter: what transformers itself does with the same weights."""
+"""SmolLM2 of 135 million numbers, prompted: what transformers itself does with the same weights."""
 
 from collections.abc import Iterator
 from hashlib import sha256
@@ -85,13 +85,3 @@ def test_the_best_words_come_first(folder: Path) -> None:
     batch = MetricInput(texts, texts, [], ["a", "a"], ["a", "a"])
     scores = perplexity.score(batch, model=NAME, tune_epochs=0)
     assert scores.sentences == pytest.approx([435.6354, 27350.96], rel=1e-4)
-
-
-def test_an_adapter_learns_and_is_used_with_the_weights(folder: Path, tmp_path: Path) -> None:
-    given = {"folder": NAME, "prompt": "Formal: {text}", "epochs": 12, "batch": 10, "accumulate": 1, "rate": 2e-3,
-             "longest": 64, "dropout": 0.0, "tune_every": 10_000}  # fmt: skip
-    model = fitted("lora", tmp_path, **given)
-    expected = twenty(tmp_path / "again").train
-    found = outputs(model, SOURCES[:10], "lora")
-    right = sum(one == wanted for one, wanted in zip(found, expected.targets[:10], strict=True))
-    assert right >= 8, found
