@@ -6,13 +6,14 @@ from support import campaigns as make
 from annotation.campaigns.criteria import keep_criteria
 from corpora.formats import Judgement as Given
 from corpora.models import Output, Sentence
+from evaluation.actions.close_human_study import close_human_study
 from evaluation.actions.exclude_rater import exclude_rater
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.preference_pairs import judged_pairs
 from foundation.errors import UserError
-from modelserving.training_runs.preferences import JudgedPair, usable_pairs
+from modelserving.training_runs.preferences import JudgedPair, JudgedPairs, usable_pairs
 
 pytestmark = pytest.mark.django_db
 SOURCE = "gotta see number {} , u know"
@@ -45,6 +46,11 @@ def rate(study, rows, criterion="fluency"):
         for manner, value in values.items()
     ]
     import_ratings(study=study, format="table", file_name="ratings.csv", judgements=given)
+
+
+def shown(work):
+    """The texts of an item in the order in which the person sees them."""
+    return [work.content["candidates"][place] for place in work.order]
 
 
 def pairs(study, criterion=""):
@@ -87,8 +93,8 @@ def test_ranks_have_the_first_place_as_the_better_end_and_the_middle_of_best_wor
         campaign = make.campaign(study, kind, systems=systems)
         who = make.person(study=study)
         work = make.held(campaign, who)
-        manners = [int(text.split()[-1][0]) for text in work.content["candidates"]]
-        number = work.content["candidates"][0].split()[3]
+        manners = [int(text.split()[-1][0]) for text in shown(work)]
+        number = shown(work)[0].split()[3]
         if kind == "rank":
             content = {"ranks": manners}
         else:
@@ -105,26 +111,39 @@ def test_systems_that_wrote_the_same_are_one_text(study):
     assert len(pairs(study).pairs) == 1
 
 
-def test_excluded_raters_do_not_vote():
+def judged_by_two(**fields):
+    """A human study of four sources with outputs of two systems; what one of two people prefers, the other does not."""
     study = make.study(items=4, systems=2)
     keep_criteria(study, CRITERIA)
     plan = plan_human_study(
-        study=study, name="Who", criteria={"fluency": {"scale": "fluency_5"}}, sampling="all", judgements=2,
-    )  # fmt: skip
+        study=study, name="Who", criteria={"fluency": {"scale": "fluency_5"}}, sampling="all", judgements=2, **fields
+    )
     opened = open_human_study(human_study=plan, by=None)
     campaign = opened.campaigns.get()
     people = [make.person(study=study) for _ in range(2)]
     for who, low in zip(people, (False, True), strict=True):
         for _ in range(4):
             work = make.held(campaign, who)
-            first = [("manner 1" in text) != low for text in work.content["candidates"]]
+            first = [("manner 1" in text) != low for text in shown(work)]
             make.hand_in(campaign, who, work, content={"ratings": [{"fluency": 5 if one else 2} for one in first]})
+    return study, opened, people
+
+
+def test_excluded_raters_do_not_vote():
+    study, opened, people = judged_by_two(shows_comparison=True)
     assert (pairs(study).ties, pairs(study).pairs) == (4, [])
     exclude_rater(human_study=opened, person=str(people[1].pseudonym), reason="Upside down.", by=None)
     found = pairs(study)
     assert found.ties == 0
     assert [pair.better for pair in found.pairs] == [output(n, 1) for n in range(1, 5)]
     assert {pair.margin for pair in found.pairs} == {1.0}
+
+
+def test_an_open_study_that_withholds_how_systems_compare_gives_no_pairs():
+    study, opened, _ = judged_by_two()
+    assert pairs(study) == JudgedPairs([], 0)
+    close_human_study(human_study=opened, by=None)
+    assert pairs(study).ties == 4
 
 
 def test_pairs_of_the_test_split_and_texts_held_out_are_left_out_and_counted(study):

@@ -70,7 +70,7 @@ def judge(study: Study, name: str) -> int:
     human_study = open_human_study(human_study=study.human_studies.get(name=name), by=None)
     campaign, who, pages = human_study.campaigns.get(), make.person(study=study), 0
     while (work := make.claim(campaign, who).work) is not None:
-        texts = work.content["candidates"]
+        texts = [work.content["candidates"][place] for place in work.order]
         order = sorted(texts, key=lambda text: (len(text), text))
         make.hand_in(campaign, who, work, content={"ranks": [1 + order.index(text) for text in texts]})
         pages += 1
