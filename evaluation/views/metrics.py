@@ -29,6 +29,7 @@ NEEDS = {
     "link": gettext_noop("concepts"),
     "texts": gettext_noop("texts to learn from"),
     "rated": gettext_noop("judgements to learn from"),
+    "preferences": gettext_noop("judgements to learn from"),
     "style_words": gettext_noop("style words, if the study has them"),
 }
 ENDS = {
