@@ -5,13 +5,13 @@ from django.urls import include, path
 from django.views.generic import TemplateView
 
 from config.pages import audit_log_file, home
-from config.pages.api_schema import SchemaView
+from config.pages.api_schema import SchemaView, study_file_schema
 from health import views as health
 from health.prometheus import metrics
 from notifications.api import Notifications
 from notifications.views import notifications
 from studies.views import study_begin
-from study_file.views import study_apply, study_export, study_file_schema
+from study_file.views import study_apply, study_export
 
 ROOMS = ["accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation"]
 

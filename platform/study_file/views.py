@@ -1,6 +1,5 @@
-"""The page that takes a study file, a study as a file, and the schema by which editors complete one."""
+"""The page that takes a study file, and a study as a file."""
 
-from functools import lru_cache
 from typing import Any
 
 from django.contrib import messages
@@ -11,7 +10,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.telling import form_page, telling
 from corpora.studies import ends_taken
-from foundation.side_process import in_process_of_its_own
 from study_file.files import study_as_file
 from study_file.forms import StudyFileForm
 from study_file.uploads import apply_uploads
@@ -39,24 +37,3 @@ def study_export(request: Any, study: str) -> HttpResponse | StreamingHttpRespon
     with telling(request, "file"):
         return study_as_file(request.study, request.user, file, form)
     return redirect("study", study=study)
-
-
-@require_safe
-def study_file_schema(request: HttpRequest) -> HttpResponse:
-    """The JSON Schema of study files on this site, for anybody's editor."""
-    return HttpResponse(_schema(), content_type="application/schema+json")
-
-
-@lru_cache(maxsize=1)
-def _schema() -> bytes:
-    return in_process_of_its_own(write_schema)
-
-
-def write_schema() -> bytes:
-    """Load all entries, and write the schema: in a process that ends, since a web process would keep them."""
-    import django
-
-    django.setup()
-    from study_file.schema import schema_text
-
-    return schema_text().encode()

@@ -1,7 +1,7 @@
-"""The API's OpenAPI schema, written in a process that ends afterwards.
+"""The API's OpenAPI schema and the study file's JSON Schema, each written in a process that ends afterwards.
 
-Writing it loads every endpoint and each library that they use: 31 MiB that a web process would hold for good, for a
-text that is the same until the next start.
+Writing one loads every endpoint, or every entry, and each library that they use: 31 MiB that a web process would hold
+for good, for a text that is the same until the next start.
 """
 
 from functools import lru_cache
@@ -36,3 +36,19 @@ def write_schema(form: str, language: str) -> bytes:
         renderer = OpenApiJsonRenderer() if form == JSON else OpenApiYamlRenderer()
         written: bytes = renderer.render(schema, renderer_context={})
     return written
+
+
+@lru_cache(maxsize=1)
+def study_file_schema_text() -> bytes:
+    """The JSON Schema of the study file."""
+    return in_process_of_its_own(write_study_file_schema)
+
+
+def write_study_file_schema() -> bytes:
+    """Read all declarations, and write the schema."""
+    import django
+
+    django.setup()
+    from study_file.schema import schema_text as written
+
+    return written().encode()
