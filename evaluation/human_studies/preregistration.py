@@ -50,7 +50,7 @@ def preregistered_plan(
     The rules hold only digests of texts, so that the page can show the rules to everybody who runs the study.
     """
     rules = {
-        **{name: _kept(human_study, name) for name in PLAIN},
+        **plain_rules(human_study),
         "direction": human_study.direction.name if human_study.direction else None,
         "systems": [system.name for system in systems],
         "others": sorted(
@@ -62,6 +62,11 @@ def preregistered_plan(
         "planned": {"sentences": cost.sentences, "answers": cost.answers, "judgements": cost.judgements},
     }
     return {"rules": rules, "sha256": sha256(rules)}
+
+
+def plain_rules(human_study: HumanStudy) -> dict[str, Any]:
+    """The fields of its plan that are kept as they are."""
+    return {name: _kept(human_study, name) for name in PLAIN}
 
 
 def campaign_rules(campaign: Campaign) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from evaluation.human_studies.fields import NO_CORRECTION
 from evaluation.human_studies.main_comparison import main_comparison
 from evaluation.human_studies.plan_templates import PLAN_TEMPLATES
 from evaluation.human_studies.plan_validation import EXCLUSION_WORDS
-from evaluation.human_studies.preregistration import PLAIN, protocol_deviations, workers_in
+from evaluation.human_studies.preregistration import plain_rules, protocol_deviations, workers_in
 from evaluation.human_studies.preview import preview
 from evaluation.human_studies.requested import human_study_of
 from evaluation.human_studies.workers import exclusions_of, workers_of
@@ -41,7 +41,7 @@ from foundation.translation import isolated
 def rows_of(human_study: HumanStudy) -> list[tuple[str, str]]:
     """(name, value), in the order in which a plan is read; "" where nothing is asked."""
     frozen = human_study.frozen
-    plan = frozen["rules"] if frozen else {name: getattr(human_study, name) for name in PLAIN}
+    plan = frozen["rules"] if frozen else plain_rules(human_study)
     direction = isolated(human_study.direction.name) if human_study.direction else _("all")
     systems = plan["systems"] if frozen else [system.name for system in human_study.systems.all()]
     return [

@@ -232,7 +232,8 @@ def test_a_study_is_set_up_as_another_one(study, browser, lead):
     assert [direction.name for direction in made.directions.all()] == ["informal-formal"]
     assert (made.systems.count(), made.directions.get().sentences.count()) == (0, 0)
     copy, second = made.campaigns.order_by("pk")
-    assert (copy.overlap, copy.needs_review, copy.eligibility, copy.reasons) == (2, True, first.crew, ["unclear"])
+    assert (copy.overlap, copy.needs_review, copy.reasons) == (2, True, ["unclear"])
+    assert copy.eligibility == first.eligibility == {"quota": 5}
     assert (copy.size, copy.state, copy.guidelines.get().text) == (0, "draft", "Two.")
     assert copy.direction == made.directions.get()
     assert second.after == copy
