@@ -48,6 +48,7 @@ POSITIONS: Final[Mapping[str, tuple[int, ...]]] = {
     "PlanTemplate": (0,),
     "Preset": (0,),
     "Renderer": (0,),
+    "RewriteFormat": (0, 1),
     "RuleField": (2, 3),
     "Stage": (1,),
     "declared": (1,),
