@@ -28,9 +28,7 @@ def _said(job: Job, there: Callable[[], list[Worker]]) -> str:
         return no_worker_message(job.queue, there)
     if job.state == Job.State.RUNNING and job.heartbeat_at and _is_lost(job):
         ago = short_duration(_age(job.heartbeat_at))
-        return _("The job's worker has been silent for %(ago)s: another worker takes over and continues.") % {
-            "ago": ago
-        }
+        return _("The worker has been silent for %(ago)s: another worker takes over and continues.") % {"ago": ago}
     return ""
 
 

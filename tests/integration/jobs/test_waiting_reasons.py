@@ -87,7 +87,7 @@ def test_what_is_over_waits_for_nobody(lead):
 
 def test_a_job_whose_worker_fell_silent_says_so(lead):
     job = a_job(lead.study, state="running", heartbeat_at=timezone.now() - timedelta(minutes=3))
-    assert of_job(lead, job) == "The job's worker has been silent for 3 min: another worker takes over and continues."
+    assert of_job(lead, job) == "The worker has been silent for 3 min: another worker takes over and continues."
     Job.objects.update(heartbeat_at=timezone.now())
     assert of_job(lead, job) == ""
 

@@ -94,7 +94,7 @@ def test_answers_that_were_counted_calibrate_it_and_uncounted_ones_do_not(study,
     found = estimate(study, checkpoint)
     assert found.how.startswith(f"Tokens are estimated from {TUNE} stored answers of this model")
     run(study, checkpoint, "Again", "tune")
-    assert f" {TUNE} answers " in estimate(study, checkpoint).how  # copies are not counted twice
+    assert f" {TUNE} stored answers " in estimate(study, checkpoint).how  # copies are not counted twice
     whole = found.rows[0]
     characters = sum(map(len, texts(study)))
     assert math.isclose(whole.output, 7 * characters, rel_tol=0.1)
