@@ -81,12 +81,12 @@ def test_a_training_on_judgements_is_asked_for_by_the_api_and_learns_pairs_of_tr
 
 
 def test_without_judgements_of_train_sources_it_is_refused(study, models):
-    with pytest.raises(UserError, match="^learn_from: There is nothing to learn from: in no pair of texts of the train"):
+    with pytest.raises(UserError, match=r"^learn_from: There is nothing to learn from: in no pair of texts"):
         start_training(study=study, model="t5", options=PREFERRED, by=None)
     judge(study, Sentence.Split.TEST)
     with pytest.raises(UserError, match="Left out: 4 pairs of the test split"):
         start_training(study=study, model="t5", options=PREFERRED, by=None)
-    with pytest.raises(UserError, match="^criterion: Nobody judged 'grace'; there are judgements on fluency"):
+    with pytest.raises(UserError, match=r"^criterion: Nobody judged 'grace'; there are judgements on fluency"):
         start_training(study=study, model="t5", options=PREFERRED | {"criterion": "grace"}, by=None)
     assert not TrainingRun.objects.exists()
 
