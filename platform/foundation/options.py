@@ -176,7 +176,7 @@ class Option:
     def missing(self, where: str = "") -> UserError:
         """The error for a required option that is empty or not there."""
         return UserError(
-            "This field is required: {help}.",
+            "This has to be given: {help}.",
             help=(self.label or self.help)[:1].lower() + (self.label or self.help)[1:],
             where=f"{where}{self.name}",
         )

@@ -144,7 +144,7 @@ def test_what_one_door_takes_all_take_and_store_alike(name: str, data: st.DataOb
         ({"examples": [{"god": "x"}]}, "examples.0.god: There is no such option; did you mean good?"),
         ({"examples": 3}, "examples: Expected a list."),
         ({"examples": [{"good": "x"}] * 101}, "examples: At most 100 are allowed."),
-        ({"name": " "}, "name: This field is required: name."),
+        ({"name": " "}, "name: This has to be given: name."),
         ({"name": "a\ud800"}, "name: A text of the name holds a character that cannot be stored."),
         ({"roles": ["boss"]}, "roles: Expected one of researcher, reviewer, expert_annotator, crowd_annotator."),
         ({"eligibility": {"quota": -1}}, "eligibility.quota"),

@@ -101,9 +101,9 @@ def test_an_option_that_is_declared_anew_keeps_its_group_and_may_get_one() -> No
 
 @pytest.mark.parametrize("given", [{}, {"folder": ""}, {"folder": " "}])
 def test_what_is_required_is_asked_for_in_a_sentence(given: dict[str, object]) -> None:
-    with pytest.raises(UserError, match=r"^model\.folder: This field is required: folder of the model\.$"):
+    with pytest.raises(UserError, match=r"^model\.folder: This has to be given: folder of the model\.$"):
         validate_options(Grouped, given, where="model.")
     if given:
-        with pytest.raises(UserError, match=r"^folder: This field is required"):
+        with pytest.raises(UserError, match=r"^folder: This has to be given"):
             validate_options(Smaller, given)
     assert validate_options(Smaller, {}).folder == "ours"
