@@ -11,6 +11,7 @@ from support.language_model_server import Served
 from support.real_models import real_model, serving
 from support.tiny_pairs import SOURCES, WAY, twenty
 
+from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metrics import METRICS, MetricInput
 from modelserving.interface import Model
 from modelserving.prompting.model import PromptedModel
@@ -82,6 +83,6 @@ def test_the_best_words_come_first(folder: Path) -> None:
     """Perplexity of a sentence and of its words in another order: transformers' loss, the first token foretold too."""
     perplexity = METRICS["perplexity_lm"]
     texts = ["The cat sat on the mat.", "Mat the on sat cat the."]
-    batch = MetricInput(texts, texts, [], ["a", "a"], ["a", "a"])
+    batch = MetricInput(texts, texts, [], ["a", "a"], ["a", "a"], material=TrainingMaterial())
     scores = perplexity.score(batch, model=NAME, tune_epochs=0)
     assert scores.sentences == pytest.approx([435.6354, 27350.96], rel=1e-4)
