@@ -67,7 +67,7 @@ SECTIONS = (
         ("study_edit", gettext_noop("General")),
         ("study_members", gettext_noop("Members")),
         ("study_jobs", gettext_noop("Jobs")),
-        ("study_public_links", gettext_noop("Pages to show")),
+        ("study_public_links", gettext_noop("Public pages")),
         ("study_removed", gettext_noop("Removed")),
         ("study_trail", gettext_noop("Audit log")),
     )),

@@ -185,7 +185,7 @@ def test_a_plain_sentence_is_not(text: str) -> None:
     "CSV with a row a document, or one JSON object a line.",
     "The pair stands there twice.",
     "So many wait in the page.",
-    "'dev' is not a split; it is train, tune or test.",
+    "'dev' is no split; it is train, tune or test.",
     "This item is not yours any more.",
     "You handed this in already, and with other words.",
     "Removed: it can be put back for 30 days.",
