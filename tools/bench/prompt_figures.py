@@ -12,6 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from foundation.project import ROOT
+from tools.bench import OLDER
+
 if TYPE_CHECKING:
     from accounts.models import Person
     from tools.bench.clock import Took
@@ -49,7 +52,10 @@ async def _serve(seconds: float) -> None:
 def answering(seconds: float) -> Iterator[str]:
     """The address of a server in a process of its own."""
     command = [sys.executable, "-m", "tools.bench.prompt_figures", str(seconds)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    plain = {name: value for name, value in os.environ.items() if name != OLDER}  # it needs no names of before
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=plain, cwd=ROOT
+    ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         try:
