@@ -29,10 +29,10 @@ def test_a_networks_options_are_shown_by_group_and_in_the_order_of_their_declara
     ]
     assert names(form.rare_groups) == [
         ("Optimization", ["clip", "adam_beta2", "adam_epsilon"]),
-        ("Batches and memory", ["accumulate", "batch_tokens", "precision"]),
+        ("Batches and memory", ["accumulate", "batch_tokens", "precision", "devices"]),
         ("Stopping and scoring", ["tune_every", "tune_most", "average"]),
         ("Checkpoints", ["keep_every", "start_from"]),
-        ("Learning-rate schedule", ["schedule", "warmup"]),
+        ("Learning-rate schedule", ["schedule", "warmup", "rate_decay", "decay_from", "decay_after"]),
         ("Regularization", ["smoothing", "decay"]),
         ("Network", ["layers"]),
         ("Texts", ["least", "longest", "lowercase", "read"]),

@@ -13,7 +13,7 @@ from evaluation.metrics import METRICS, MetricInput
 from foundation.errors import UserError
 from modelserving.neural_transfer.model import NetworkModel
 from modelserving.training.callbacks import Callbacks, Sample, Stopped
-from modelserving.training.recipe import BeamSearchOptions
+from modelserving.training.recipe import ATTENTION, BeamSearchOptions
 from modelserving.transfer import TRANSFERS
 from modelserving.transfer.style_transformer import StyleTransformerOptions
 
@@ -87,7 +87,7 @@ def test_it_is_tuned_by_style_and_content_of_moved_texts(tmp_path: Path) -> None
     model, heard = fitted(tmp_path)
     assert heard.scored == {"style_and_content": True}
     losses = {"loss", "cycle loss", "style loss", "discriminator loss"}
-    assert set(heard.curves) == {*losses, "tokens a second", "style_and_content"}
+    assert set(heard.curves) == {*losses, *ATTENTION, "tokens a second", "style_and_content"}
     assert [one.source for one in heard.seen] == [*SOURCES[:3], *TARGETS[:3]]
     sources, ways = [*SOURCES, *TARGETS], (WAY, WAY[::-1])
     written = [

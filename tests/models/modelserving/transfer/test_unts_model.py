@@ -16,7 +16,7 @@ from modelserving.neural_transfer.model import NetworkModel
 from modelserving.training import weights
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import TrainingData
-from modelserving.training.recipe import BeamSearchOptions
+from modelserving.training.recipe import ATTENTION, BeamSearchOptions
 from modelserving.transfer import TRANSFERS
 from modelserving.transfer.unts import UntsOptions
 
@@ -87,7 +87,7 @@ def test_the_losses_have_curves_of_their_own_and_the_adversaries_begin_late(data
     fitted(data, heard, batch=2, epochs=2, adversarial_begin=25)
     late = {"adversarial loss", "diversification loss"}
     early = {"loss", "reconstruction loss", "discriminator loss", "classifier loss"}
-    assert set(heard.curves) == {*early, *late, "tokens a second", "perplexity"}
+    assert set(heard.curves) == {*early, *late, *ATTENTION, "tokens a second", "perplexity"}
     # 20 updates an epoch, and a point after each 20 batches.
     steps = {name: [step for step, _ in points] for name, points in heard.curves.items()}
     assert all(steps[name] == [20, 40] for name in early)
