@@ -1,5 +1,6 @@
 """The reward model: its likelihood's minimum, what it has learnt of held-out sources, and where it is undefined."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -95,8 +96,9 @@ def test_the_signature_names_the_judgements() -> None:
     assert first != second
 
 
-def test_an_encoder_adds_its_vectors(tiny_encoder: Any) -> None:
-    found = score([pair[1] for pair in preferred()[:4]], preferred(), least=20, model="tiny-encoder")
+def test_an_encoder_adds_its_vectors(tiny_encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RESTYLE_MODELS", str(tiny_encoder.parent))
+    found = score([pair[1] for pair in preferred()[:4]], preferred(), least=20, model=tiny_encoder.name)
     assert np.isfinite(found.sentences).all()
-    assert "model:tiny-encoder_" in found.signature
+    assert f"model:{tiny_encoder.name}_" in found.signature
     assert found.sentences.tolist() != score([p[1] for p in preferred()[:4]], preferred(), least=20).sentences.tolist()
