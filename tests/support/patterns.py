@@ -17,6 +17,7 @@ from evaluation import readability
 from foundation import text_keys as text
 from launcher import bootstrap
 from modelserving.formality_rules import informal_to_formal
+from modelserving.prompting import cleaning
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("platform", "annotation", "evaluation", "modelserving")
@@ -36,6 +37,9 @@ BUILT: dict[tuple[str, str], list[str]] = {
         one.pattern for one in (informal_to_formal.EXPANDED, informal_to_formal.NAME)
     ],
     ("modelserving/lexical_simplification/word_pieces.py", "_stands"): [r"(?<!\w)heart\ attack(?!\w)"],
+    ("modelserving/prompting/cleaning.py", "_without_opening"): [
+        cleaning.LABEL.format(words="rewrite|formal") + cleaning.LABEL_END
+    ],
     ("modelserving/transfer/dictionary.py", "_standing"): [r"(?<!\w)(?:heart attack|heart)(?!\w)"],
 }
 

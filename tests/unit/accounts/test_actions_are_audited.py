@@ -23,7 +23,7 @@ THEIR_OWN = {
     "annotation.set_daily_goal": "the membership in the campaign; nobody else sees the goal",
     "annotation.submit_answer": "the answer",
     "annotation.revise_answer": "the answer's revision",
-    "annotation.hand_in": "the answer, or its revision",
+    "annotation.submit_or_revise": "the answer, or its revision",
     "annotation.skip_item": "the answer, skipped",
     "annotation.report_problem": "the answer, reported",
     "annotation.save_draft": "the draft",

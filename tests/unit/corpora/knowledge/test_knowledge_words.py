@@ -128,7 +128,7 @@ def test_faults_of_a_word_list_are_named(tmp_path, content, where):
 def test_a_missing_file_or_folder_is_named(tmp_path):
     with pytest.raises(UserError, match="cannot be read"):
         common_words.load(tmp_path / "none.txt")
-    with pytest.raises(UserError, match="no folder"):
+    with pytest.raises(UserError, match="not a folder"):
         common_words.load(folder=tmp_path / "none")
 
 

@@ -87,5 +87,5 @@ def test_a_cell_of_two_lines_between_commas():
 
 
 def test_a_style_that_there_is_not():
-    with pytest.raises(UserError, match="none of yes, no, backslash"):
+    with pytest.raises(UserError, match="not among yes, no, backslash"):
         read(PLAIN, quoting="perhaps")

@@ -183,7 +183,7 @@ def test_what_is_not_there_is_said_in_a_sentence():
     lacks = stored(MissingContent("Systems", ["Nobody judged.", "No metric is chosen."]))
     with pytest.raises(UserError, match=r"The study does not give 'Systems'. Nobody judged. No metric is chosen."):
         RENDERERS["csv"].table_or_figure(lacks)
-    with pytest.raises(UserError, match=r"A table has no form PNG."):
+    with pytest.raises(UserError, match=r"A table has no format PNG."):
         RENDERERS["png"].table_or_figure(stored(TABLE))
 
 

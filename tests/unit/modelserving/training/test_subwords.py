@@ -86,11 +86,11 @@ def test_what_is_written_is_read(tokenizer: subwords.SubwordTokenizer, tmp_path:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"\xff\xfe", "no JSON"),
-        (b"", "no JSON"),
+        (b"\xff\xfe", "not readable JSON"),
+        (b"", "not readable JSON"),
         (b"[]", "no list"),
         (json.dumps({"merges": {}}).encode(), "no list"),
-        (json.dumps({"merges": [["a", "b"], ["ab", "zz"]]}).encode(), "Merge 2 .* made before"),
+        (json.dumps({"merges": [["a", "b"], ["ab", "zz"]]}).encode(), "Merge 2 .* earlier pieces"),
         (json.dumps({"merges": [["a"]]}).encode(), "Merge 1 "),
         (json.dumps({"merges": [["a", 7]]}).encode(), "Merge 1 "),
         (json.dumps({"merges": [["a", " "]]}).encode(), "Merge 1 "),
