@@ -63,8 +63,8 @@ class PreferenceRows:
         return len(self.margins)
 
     def __getitem__(self, place: int) -> PreferenceRow:
-        ids = (part[place] for part in self.parts)
-        return PreferenceRow(*ids, float(self.margins[place]), self.reference[place])
+        prompt, better, worse = (part[place] for part in self.parts)
+        return PreferenceRow(prompt, better, worse, float(self.margins[place]), self.reference[place])
 
     @property
     def keys(self) -> "NDArray[np.int64]":

@@ -57,7 +57,7 @@ def work(study: Study) -> None:
         training.options |= {"epochs": 2, "read": 32, "write": 24, "batch": 4}
         training.save(update_fields=["options"])
     for run in study.transfer_runs.filter(job__state=Job.State.QUEUED):
-        run.settings |= {"beam": 1, "longest": 8}
+        run.settings |= {"beam": 1, "longest": 8, "shortest": 3}
         run.save(update_fields=["settings"])
     for job in Job.objects.filter(study_slug=study.slug, state=Job.State.QUEUED).order_by("pk"):
         run_job(job.pk, WORK[job.task])
