@@ -20,7 +20,7 @@ DECLINED = "refusal"  # the end of an answer that its server marks as a refusal
 SHOWN = 80  # characters of an answer in a sentence about it
 ROUNDS = 6  # layers that may stand around a rewrite
 QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "’", "`": "`", "「": "」"}
-FENCE = re.compile(r"```[^\n`]*\n?(.*?)\n?\s*```", re.DOTALL)
+FENCE = re.compile(r"```(?:[^\n`]*+\n)?+(.*)```", re.DOTALL)
 _POLITE = r"sure(?: thing)?|certainly|of course|absolutely|okay|ok|great|no problem"
 _OF_A_REWRITE = r"text|rewrit\w*|version|sentences?|translation|paraphrased?|paraphrasing|style|it"
 # "Here is the text in the style formal:", or with any words where its line ends with the colon.
@@ -31,7 +31,7 @@ OPENING = re.compile(
 )
 AGREEMENT = re.compile(rf"(?:{_POLITE})\b[^\n:]{{0,60}}\n\s*(?=\S)", re.IGNORECASE)
 LABEL = r"(?:\*\*|__|#+ )?(?:{words})(?: (?:text|version|sentence|output|answer))?(?: ?\([^()\n]{{0,60}}\))?"
-LABEL_END = r"(?:\s*:\s*(?:\*\*|__)?|(?:\*\*|__)\s*:|(?:\*\*|__)?\s*\n)\s*(?=\S)"
+LABEL_END = r"(?:\s*+:\s*+(?:\*\*|__)?|(?:\*\*|__)\s*+:|(?:\*\*|__)?[^\S\n]*+\n)\s*+(?=\S)"
 LABELS = ("rewritten", "rewrite", "output", "answer", "result", "paraphrase", "paraphrased", "final")
 POSTSCRIPT = re.compile(
     r"[(\[*_]*(?:notes?|explanations?|reasoning|changes|key changes|let me know|please let me know|feel free"
