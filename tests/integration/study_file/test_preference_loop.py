@@ -52,9 +52,11 @@ def apply(folder: Path, text: str) -> Study:
 
 
 def work(study: Study) -> None:
-    """The jobs that wait, small: two epochs, outputs of some tokens."""
+    """The jobs that wait, small: a few updates at a rate at which a tiny model writes something, and short outputs."""
     for training in study.trainings.filter(job__state=Job.State.QUEUED):
-        training.options |= {"epochs": 2, "read": 32, "write": 24, "batch": 4}
+        training.options |= {"epochs": 10, "rate": 0.01, "read": 32, "write": 24, "batch": 4}
+        if training.options["learn_from"] == "preferences":
+            training.options |= {"epochs": 2, "rate": 1e-4}
         training.save(update_fields=["options"])
     for run in study.transfer_runs.filter(job__state=Job.State.QUEUED):
         run.settings |= {"beam": 1, "longest": 8, "shortest": 3}
