@@ -20,7 +20,7 @@ DECLINED = "refusal"  # the end of an answer that its server marks as a refusal
 SHOWN = 80  # characters of an answer in a sentence about it
 ROUNDS = 6  # layers that may stand around a rewrite
 QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "’", "`": "`", "「": "」"}
-FENCE = re.compile(r"```(?:[^\n`]*+\n)?+(.*)```", re.DOTALL)
+FENCE = re.compile(r"```(?>(?:[^\n`]*+\n)?)(.*)```", re.DOTALL)
 _POLITE = r"sure(?: thing)?|certainly|of course|absolutely|okay|ok|great|no problem"
 _OF_A_REWRITE = r"text|rewrit\w*|version|sentences?|translation|paraphrased?|paraphrasing|style|it"
 # "Here is the text in the style formal:", or with any words where its line ends with the colon.

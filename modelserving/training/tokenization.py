@@ -78,7 +78,8 @@ BEFORE = re.compile(  # no space before these
     rf"(?!{FACE})(?:[.,;:!?%)\]}}…”»]+|n['’]t|['’](?:s|m|d|ll|re|ve)?)$", re.IGNORECASE
 )
 AFTER = frozenset("([{$#“«")  # no space after these
-MARK, DASH = re.compile(r"[.,;:!?…]+$"), re.compile(r"--+$")  # a space behind a mark, or around a dash, is no fault
+# A space behind a mark, or around a dash, is no fault.
+MARK, DASH = re.compile(r"(?<![.,;:!?…])[.,;:!?…]++$"), re.compile(r"(?<!-)--++$")
 LINK = re.compile(r"\w+://|www\.|\S+@")
 LONGEST_KEPT = 1_000  # characters: a longer word is not put together, which would take the longer the longer it is
 
