@@ -65,8 +65,8 @@ class GgufFile:
         return self._number(NUMBERS[kind])
 
     def _number(self, letter: str) -> Any:
-        (found,) = struct.unpack_from(f"<{letter}", self._bytes, self._at)
-        self._at += struct.calcsize(letter)
+        start, self._at = self._at, self._at + struct.calcsize(f"<{letter}")
+        (found,) = struct.unpack(f"<{letter}", self._bytes[start : self._at].tobytes())
         return found
 
     def _text(self) -> str:

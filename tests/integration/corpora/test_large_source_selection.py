@@ -63,7 +63,7 @@ def test_a_job_that_is_run_again_selects_nothing_twice(direction, lead):
 
 def test_one_selection_at_a_time(direction, lead):
     start_selection(direction=direction, wish=SelectionCriteria(), by=lead)
-    with pytest.raises(UserError, match="under way"):
+    with pytest.raises(UserError, match="already running"):
         start_selection(direction=direction, wish=SelectionCriteria(), by=lead)
 
 

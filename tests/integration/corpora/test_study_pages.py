@@ -102,6 +102,6 @@ def test_editing_keeps_styles_that_stand(browser: Client, study: Study) -> None:
     assert browser.post(reverse("study_edit", args=["tone"]), form).status_code == 302
     answer = browser.post(reverse("study_edit", args=["tone"]), {**form, "styles": "formal, neutral"})
     assert answer.status_code == 422
-    assert "cannot be taken away: informal" in answer.content.decode()
+    assert "cannot be removed: informal" in answer.content.decode()
     study.refresh_from_db()
     assert (study.title, study.styles) == ("Tones", ["informal", "formal", "neutral"])
