@@ -110,7 +110,7 @@ COUNTED = """, handed_on AS MATERIALIZED (
 
 
 class JudgedAnswer(NamedTuple):
-    """What one person said in one answer to an item of a sentence.
+    """The judgements of one person in one answer to an item of a sentence.
 
     `seconds` are those of all its revisions. Where the page counted none they are those since the person's answer
     before; None of the first answer.

@@ -33,7 +33,7 @@ class Tensor(NamedTuple):
 
 
 class GgufFile:
-    """What a file says of itself (`about`), and its tensors."""
+    """A file's description of itself (`about`), and its tensors."""
 
     def __init__(self, path: Path) -> None:
         self._bytes: Bytes = np.memmap(path, np.uint8, "r")

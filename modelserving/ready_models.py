@@ -198,7 +198,7 @@ def trained_model(study: Study, checkpoint: Checkpoint | None, training: Trainin
 
 
 def _machine_made(silver: Any) -> str:
-    """What the origin of a system says whose model was trained on another's outputs."""
+    """Words for the origin of a system, if its model was trained on another system's outputs."""
     return f", trained on outputs of {silver['system']}" if isinstance(silver, dict) and silver.get("system") else ""
 
 

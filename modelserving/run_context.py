@@ -218,9 +218,9 @@ CUT, WITHHELD = "length", "content_filter"  # the end of an answer that reached 
 @dataclass(frozen=True)
 class Answer:
     """A language model's answer: the text as it came, the model by the name it gave itself, why it ended
-    ("stop", "length", ...), and its tokens in and out, which are a guess where they are not `counted`; `cached` ones
-    of the prompt came from the service's cache. `left_out` are the fields that the request went without, with commas
-    between them."""
+    ("stop", "length", ...), and its tokens in and out. The tokens are a guess where they are not `counted`; `cached`
+    ones of the prompt came from the service's cache. `left_out` are the fields that the request went without, with
+    commas between them."""
 
     text: str
     model: str
@@ -278,7 +278,7 @@ class RunContext:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """What is held and kept within is stored at once, at its end."""
+        """Store at once, at the end, all that is held and kept within."""
         yield
 
     def permit(self, service: str) -> None:

@@ -59,7 +59,7 @@ def codes(values: Iterable[object]) -> str:
 
 
 def of(paper: Any) -> str:
-    """Who published it; the address leads there."""
+    """The authors and the year of a paper, as a link to its address; without one, its text."""
     return f"[{paper.authors} {paper.year}]({paper.url})" if paper and paper.url else str(paper or "")
 
 

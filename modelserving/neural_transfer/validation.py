@@ -106,10 +106,11 @@ WATCHED, SHORTEST, LONGEST = 16, 4, 60  # texts whose attention is watched, and 
 def watch_attention(
     model: "NetworkModel", pairs: Sequence[tuple[str, str]], direction: Direction
 ) -> Callable[[RunContext], Mapping[str, float]]:
-    """What gives the curves of attention (`training.recipe`) to the first few sources as their targets are written.
+    """A function that gives the curves of attention (`training.recipe`) to a few sources as their targets are written.
 
-    A word that stands at several places of a source may be attended to at any of them. Without such texts, or with a
-    network that attends to nothing, there are no curves.
+    It takes the first pairs of SHORTEST to LONGEST words, at most WATCHED. A word that stands at several places of a
+    source may be attended to at any of them. Without such texts, or with a network that attends to nothing, there are
+    no curves.
     """
     cut = model.vocabularies.tokenizer.tokenize
     texts = ((cut(source), cut(target)) for source, target in pairs if model.net.attends)
@@ -151,7 +152,7 @@ class _Attended:
 
     @classmethod
     def of(cls, attention: NDArray[np.float64], source: Sequence[str], target: Sequence[str]) -> "_Attended":
-        """Of attention (Ty, Tx) that sums to 1 over the places of the source."""
+        """The sums of an attention (Ty, Tx) whose rows sum to 1 over the places of the source."""
         there = np.array([[word == other for other in source] for word in target])
         entropy = -(attention * np.log(np.maximum(attention, np.finfo(np.float64).tiny))).sum()
         aligned, same = (attention * there).sum(), there.any(1).sum()

@@ -309,14 +309,12 @@ def train_on_preferences(
     kind: type[Preferring], model: Any, data: TrainingData, callbacks: Callbacks, group: ProcessGroup, encode: Encode,
     collate: Collate, prepare: Prepare, decoding: Any, by_metric: Validation | None,
 ) -> None:  # fmt: skip
-    """Train a model, in its first or its last kept state, on pairs; it ends with its last weights.
+    """Train a model, in its first or its last kept state, on the preferences of `data`; it ends with its last weights.
+
+    `kind` is a class of `Preferring` and of one of transformers' Trainers. `model` has `net`, `options` and `save`. The
+    callbacks tell and keep. The processes of `group` train together.
 
     Args:
-        kind: A class of `Preferring` and one of transformers' Trainers.
-        model: Has `net`, `options` and `save`.
-        data: Its preferences are trained on.
-        callbacks: Tell and keep.
-        group: The processes that train together.
         encode: Cuts a source and a rewrite.
         collate: Makes a batch of such rows.
         prepare: Makes the network's inputs of a batch.

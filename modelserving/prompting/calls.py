@@ -182,7 +182,7 @@ class Gate(Protocol):
     A UserError ends all calls. `answered` keeps the answer to a call, whose final form it gives; where it raises a
     UserError, no further call is sent. `close` is told whether a call without an answer certainly costs nothing.
     `adapt` is told of fields that the server does not take; it gives whether the call is to be sent again, without
-    them. What is opened and answered within `together` is stored at its end, before any of it is sent.
+    them. Calls opened and answers kept within `together` are stored at its end, before any of these calls is sent.
     """
 
     def together(self) -> AbstractContextManager[None]: ...
@@ -312,7 +312,7 @@ class Calls:
         return found
 
     def _told(self, ended: list[Ended]) -> list[tuple[int, Answer | Refusal]]:
-        """What calls have ended with, where it is final; the others wait for another try."""
+        """The final answers and refusals of calls that ended; the other calls wait for another try."""
         told: list[tuple[int, Answer | Refusal]] = []
         while ended:
             number, found = ended.pop(0)

@@ -57,9 +57,9 @@ def rewrite_in(
     """The rewrite of `source` in an answer, in one line, or the reason why it holds none.
 
     Args:
-        clean: Whether quotation marks, openings, labels and postscripts around it are taken off.
+        clean: Whether quotation marks, openings, labels and postscripts are taken off.
         structured: Whether a JSON object with the text `rewrite` was asked for.
-        keep_cut: Whether an answer that ended at the most tokens is a rewrite all the same.
+        keep_cut: Whether an answer that ended at the most tokens is a rewrite.
         most: The most tokens of an answer.
     """
     if answer.finish == WITHHELD:
@@ -104,8 +104,8 @@ def unwrapped(text: str, source: str = "", target_style: str = "") -> str:
     """The text without what a model writes around a rewrite.
 
     An opening ("Here is the text:"), a label ("Formal:"), a fence of backquotes, quotation marks around the whole, and
-    a postscript ("Note: ...") in a paragraph of its own. What the source has too stays: quotation marks around it, and
-    an opening or a label where it has as many colons.
+    a postscript ("Note: ...") in a paragraph of its own. Quotation marks stay where the source has them around it too;
+    an opening or a label stays where the source has as many colons.
     """
     found = text.strip()
     for _ in range(ROUNDS):

@@ -232,7 +232,7 @@ class PromptOptions:
         return max(self.price_input, self.price_cached), self.price_output
 
     def cost(self, answer: Answer) -> float:
-        """What an answer cost, with the cheaper tokens that the service had in its cache."""
+        """The cost of an answer, with the cheaper tokens that the service had in its cache."""
         cached = answer.cached if self.price_cached else 0
         return price((answer.input - cached, answer.output), self.prices) + price((cached, 0), (self.price_cached, 0.0))
 

@@ -67,8 +67,8 @@ def factor(recipe: TrainingRecipe, done: int, total: int, epochs: int = 0, decay
 
     In the first `warmup` updates it rises linearly to 1. With the schedule "constant" it then stays. Otherwise it falls
     as the inverse square root of the number of the update, or to 0 at the end of the last epoch, linearly or as half a
-    cosine (Loshchilov and Hutter 2017), or decays exponentially: after each epoch from `decay_from` on ("step", as
-    OpenNMT's start_decay_at), or on each plateau of the tune score. The inverse square root with the rate
+    cosine (Loshchilov and Hutter 2017). With "step" it decays exponentially after each epoch from `decay_from` on (as
+    OpenNMT's start_decay_at), with "plateau" on each plateau of the tune score. The inverse square root with the rate
     (d * warmup)^-0.5 is the schedule of Vaswani et al. (2017, section 5.3).
 
     Args:
@@ -235,7 +235,7 @@ class Updates:
         self._met: UserError | None = None
 
     def take(self, parts: Sequence[Part], position: Position, met: Stopped | None = None) -> None:
-        """Make one update, by the losses of the parts; the position moves on. What was `met` is raised in all."""
+        """Make one update, by the losses of the parts; the position moves on. All processes raise `met`."""
         self.tell(position)
         before = replace(position, sums={}, counts={})
         due = [optimizer for optimizer in self.optimizers if optimizer.turn.taken(position.updates)]

@@ -146,7 +146,7 @@ def train_in_processes(run_id: int, holder: Any, folder: Path, devices: Sequence
 
 
 def seeing(devices: Sequence[str], environment: Mapping[str, str]) -> dict[str, str]:
-    """What makes processes see these GPUs of those that this process sees, which may be a part itself."""
+    """The variables that let processes see these GPUs alone, of those that this process sees, which may not be all."""
     numbers = [int(device.partition(":")[2]) for device in devices if device.startswith("cuda")]
     if not numbers:
         return {}

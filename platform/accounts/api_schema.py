@@ -112,7 +112,7 @@ def with_body(
 ) -> Callable[[Any], Any]:  # fmt: skip
     """Decorate an endpoint's method that takes a body: it gets as `given` what the shape reads.
 
-    Of a `partial` body only what is named is given. `schema` holds further arguments of `extend_schema`.
+    A `partial` body gives only the fields that it names. `schema` holds further arguments of `extend_schema`.
     """
 
     def decorate(method: Any) -> Any:

@@ -51,7 +51,7 @@ class InvitationFields:
 
 @dataclass(frozen=True)
 class ProfileFields:
-    """What a person says of themselves: `rename_person`, `edit_profile` and `choose_language` take these."""
+    """A person's own particulars: `rename_person`, `edit_profile` and `choose_language` take these."""
 
     name: str = option(
         "", "Shown to the people you work with. Exported data carry a pseudonym instead.", label="Name",

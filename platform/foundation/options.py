@@ -68,8 +68,8 @@ class Option:
     A whole number that may be left out has the default None. `clean` turns a valid value into its stored form.
     `changes` says when the option may be given: "always", "while empty" (parts of the thing are made with it), or "when
     made". Where `none` is "allowed", None may be given too and has a meaning of its own; where it is "usual", an option
-    that is not given is None. `what` is what a refusal of the study file calls one of the choices or rows. `old` is the
-    name that the option had before, which the API and the study file still read.
+    that is not given is None. A refusal of the study file calls one of the choices or rows by the noun `what`. `old` is
+    the name that the option had before, which the API and the study file still read.
     """
 
     name: str

@@ -1,6 +1,6 @@
 """Shakespeare's English by a small instruct model: SmolLM2 of 135 million numbers, prompted and with an adapter.
 
-Of Jhamtani et al.'s pairs (`shakespeare`) each 36th trains or is an example, and the first 50 of the test set are
+Each 36th of Jhamtani et al.'s pairs (`shakespeare`) trains or is an example, and the first 50 of the test set are
 rewritten: on one processor the model writes some words a second. Case is kept, as the model knows it. The model's
 folder is the one that `./manage.py add_model smollm2-135m` puts below RESTYLE_MODELS.
 """

@@ -92,7 +92,7 @@ def with_components(source: str, sources: Sources) -> str:
 def _without(text: str, tags: re.Pattern[str], is_left_out: Callable[[str], bool]) -> str:
     """The text without its pairs of tags, and without what stands between those that are left out.
 
-    The group of `tags` is what an opening tag names; a closing one has none.
+    The group of `tags` is the name in an opening tag; a closing tag has none.
     """
     kept, *rest = tags.split(text)
     pieces = zip(rest[::2], rest[1::2], strict=True)
