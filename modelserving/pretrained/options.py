@@ -124,26 +124,26 @@ class PreferringOptions(TunedOptions):
     """The options of a model that can also learn which of two texts people preferred: DPO (Rafailov et al. 2023)."""
 
     learn_from: str = option(
-        REFERENCES, "What it learns: references, or preferences, which of two rewrites people judged to be better "
+        REFERENCES, "It learns references, or preferences: which of two rewrites people judged to be better "
         "(DPO, Rafailov et al. 2023)", choices=(REFERENCES, PREFERRED), group=PREFERENCES,
     )  # fmt: skip
     criterion: str = option(
-        "", "Of preferences: the criterion whose judgements count; empty for all", rare=True, group=PREFERENCES
+        "", "For preferences: the criterion whose judgements count; empty for all", rare=True, group=PREFERENCES
     )
     least_margin: float = option(
-        0.0, "Of preferences: pairs count whose margin, votes for less votes against over all votes, is at least this",
-        low=0, high=1, rare=True, group=PREFERENCES,
+        0.0, "For preferences: pairs count if their margin, votes for less votes against over all votes, is at least "
+        "this", low=0, high=1, rare=True, group=PREFERENCES,
     )  # fmt: skip
     beta: float = option(
-        0.1, "Of preferences: what holds it to the model that it starts from; a smaller beta lets it go farther",
+        0.1, "For preferences: how closely it keeps to the model that it starts from; a smaller beta lets it go farther",
         low=1e-4, high=100, rare=True, group=PREFERENCES,
     )  # fmt: skip
     preference_loss: str = option(
-        SIGMOID, "Of preferences: the loss; sigmoid is DPO's, ipo that of Azar et al. (2024), for each token",
+        SIGMOID, "For preferences: the loss; sigmoid is DPO's, ipo that of Azar et al. (2024), for each token",
         choices=(SIGMOID, IPO), rare=True, group=PREFERENCES,
     )  # fmt: skip
     offset: float = option(
-        0.0, "Of preferences: the sigmoid loss wants the better text ahead by this times the pair's margin (ODPO, "
+        0.0, "For preferences: the sigmoid loss wants the better text ahead by this times the pair's margin (ODPO, "
         "Amini et al. 2024)", low=0, high=100, rare=True, group=PREFERENCES,
     )  # fmt: skip
     start_from: str = option(

@@ -192,7 +192,7 @@ class PromptOptions:
         1, "Outputs drawn for a text, of which the best is taken", low=1, high=MOST_SAMPLES, group=ANSWERS
     )
     best_by: str = option(
-        "chrf", "What the best is chosen by; where it needs references, the others are these", choices=metric_names,
+        "chrf", "Metric that chooses the best; where it needs references, the others are these", choices=metric_names,
         group=ANSWERS,
     )  # fmt: skip
     tune_most: int = option(5, "Tune sources that are rewritten for a score; 0 for none", low=0, group=LIMITS)

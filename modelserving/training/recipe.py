@@ -137,7 +137,7 @@ def gpus_of(devices: str) -> list[int]:
     if not all(name.isascii() and name.isdigit() and len(name) < MOST_DIGITS for name in names):
         raise UserError("Expected numbers of GPUs with commas between, as 0,2.", where="devices")
     if len({int(name) for name in names}) < len(names):
-        raise UserError("A GPU stands twice.", where="devices")
+        raise UserError("A GPU occurs twice.", where="devices")
     return [int(name) for name in names]
 
 

@@ -44,7 +44,7 @@ class SilverOptions:
     )  # fmt: skip
     terms: bool = option(False, "The terms of the model that wrote them allow a training on its outputs")
     filters: str = option(
-        "", "What a pair has to pass, a line each: a metric of the output and a number, such as pinc >= 20",
+        "", "Bounds that a pair has to pass, one per line: a metric of the output and a number, such as pinc >= 20",
         lines=True, characters=1_000,
     )  # fmt: skip
     round_trip: str = option(
@@ -155,7 +155,7 @@ def add_silver(run: TrainingRun, folder: Path, say: Callable[[str], None], step:
     assert run.direction is not None
     system = run.study.systems.filter(name=chosen["system"]).first()
     if system is None:
-        raise UserError("The study has no system '{name}' any more.", name=chosen["system"], where="silver.system")
+        raise UserError("The study no longer has a system '{name}'.", name=chosen["system"], where="silver.system")
     pairs = list(dict.fromkeys(_pairs(run.study, system, run.direction)))
     written, left = len(pairs), dict[str, int]()
     for threshold in read_filters(chosen["filters"]):

@@ -120,7 +120,7 @@ class SystemFields:
     family: str = option("", "The model that several systems are runs of.", characters=100, clean=str.strip)
     seed: int | None = option(None, "The run's seed.", low=0, high=MOST_SEED)
     options: object = option(
-        None, 'What sets the run apart, as JSON: {"encoder": 64, "style": 32}.', table=_run_options
+        None, 'The options that set the run apart, as JSON: {"encoder": 64, "style": 32}.', table=_run_options
     )
 
 
