@@ -137,7 +137,9 @@ class TrainingSerializer(TrainingRow):
 
 TrainingNotes = body_of(NotesFields, "TrainingNotes", "What is left out stays as it is.")
 TrainingBase = body_of(
-    TrainingFields, "TrainingBase", names=("name", "direction", "seed", "device", "preset", "silver"),
+    TrainingFields,
+    "TrainingBase",
+    names=("name", "direction", "seed", "device", "preset", "silver"),
     direction=DIRECTION,
 )
 TrainingRequest = body_of(TrainingFields, "TrainingRequest", direction=DIRECTION)

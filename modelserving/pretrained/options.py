@@ -135,7 +135,8 @@ class PreferringOptions(TunedOptions):
         "this", low=0, high=1, rare=True, group=PREFERENCES,
     )  # fmt: skip
     beta: float = option(
-        0.1, "For preferences: how closely it keeps to the model that it starts from; a smaller beta lets it go farther",
+        0.1, "For preferences: how closely it keeps to the model that it starts from; a smaller beta lets it go "
+        "farther",
         low=1e-4, high=100, rare=True, group=PREFERENCES,
     )  # fmt: skip
     preference_loss: str = option(
