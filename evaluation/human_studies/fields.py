@@ -60,23 +60,34 @@ class Exclusions:
     """The rules by which people are left out, each with its bound; a bound of None drops the rule."""
 
     least_seconds: float | None = _rule(
-        "Fewest seconds an answer", "The lowest median of a person's seconds per answer.", 0.1, 3600
+        translatable("Fewest seconds an answer"),
+        translatable("The lowest median of a person's seconds per answer."),
+        0.1,
+        3600,
     )
     straight_lining: float | None = _rule(
-        "Most ratings that are one value",
-        "From 0.3 to 1: the largest share of a person's ratings on a criterion that may be the same value.", 0.3, 1,
+        translatable("Most ratings that are one value"),
+        translatable(
+            "From 0.3 to 1: the largest share of a person's ratings on a criterion that may be the same value."
+        ),
+        0.3, 1,
     )  # fmt: skip
     least_agreement: float | None = _rule(
-        "Least agreement with the others",
-        "From −1 to 1: Spearman's ρ of a person's ratings with the mean of the other people's ratings.", -1, 1,
+        translatable("Least agreement with the others"),
+        translatable("From −1 to 1: Spearman's ρ of a person's ratings with the mean of the other people's ratings."),
+        -1, 1,
     )  # fmt: skip
     control_p: float | None = _rule(
-        "Largest p of the attention test",
-        "People who do not rate attention checks significantly lower, at this level, are excluded.", 0.0001, 0.5,
+        translatable("Largest p of the attention test"),
+        translatable("People who do not rate attention checks significantly lower, at this level, are excluded."),
+        0.0001, 0.5,
     )  # fmt: skip
     most_missed: float | None = _rule(
-        "Most attention checks missed",
-        "From 0 to 1: the share of attention checks that a person did not rate lower than the original outputs.", 0, 1,
+        translatable("Most attention checks missed"),
+        translatable(
+            "From 0 to 1: the share of attention checks that a person did not rate lower than the original outputs."
+        ),
+        0, 1,
     )  # fmt: skip
 
 

@@ -96,7 +96,8 @@ def form_field(one: Option, kind: type[forms.Field] | None = None, **more: Any) 
 
     `kind` is the class of the field, where the type of the option's value would give another.
     """
-    label = _(one.label) if one.label else label_of_key(one.name)
+    is_key = one.label == one.name.replace("_", " ")  # which is no message
+    label = (one.label if is_key else _(one.label)) if one.label else label_of_key(one.name)
     first = None if one.usual == () else one.usual  # an empty list is an empty field, whatever its class
     shared: dict[str, Any] = {"label": label, "initial": first, "help_text": _about(one), **more}
     if kind:

@@ -87,7 +87,7 @@ def test_restricted_texts_and_a_site_without_a_translator_are_refused(study, tra
     assert set(translations(study)) == {""}
     study.restricted = False
     study.save()
-    with pytest.raises(UserError, match="no style"):
+    with pytest.raises(UserError, match="not among the study's styles"):
         start(study, style="legal")
     settings.TRANSLATOR = ""
     with pytest.raises(UserError, match="no translator"):

@@ -12,6 +12,7 @@ from foundation.confined import confined, confined_items
 from foundation.errors import UserError, first_five
 from foundation.options import option
 from foundation.papers import Paper
+from foundation.translation import translatable
 
 
 @dataclass(frozen=True)
@@ -45,18 +46,20 @@ def _column(label: str, help: str = "", **more: Any) -> Any:
 class RatingColumns:
     """The columns of a file of judgements by their names, and the separator of lists within a cell."""
 
-    worker: str = _column("Column of the worker", required=True)
-    source: str = _column("Column of the sources", required=True)
-    output: str = _column("Column of the outputs", required=True)
+    worker: str = _column(translatable("Column of the worker"), required=True)
+    source: str = _column(translatable("Column of the sources"), required=True)
+    output: str = _column(translatable("Column of the outputs"), required=True)
     response: str = _column(
-        "Column of the answers",
-        "Its cells hold one answer per output, such as grammaticality=5 topic=4.",
+        translatable("Column of the answers"),
+        translatable("Its cells hold one answer per output, such as grammaticality=5 topic=4."),
         required=True,
     )
     target_style: str | None = _column(
-        "Column of the target style", "Optional if no source is in two directions.", none="usual"
+        translatable("Column of the target style"),
+        translatable("Optional if no source is in two directions."),
+        none="usual",
     )
-    seconds: str | None = _column("Column of the seconds", none="usual")
+    seconds: str | None = _column(translatable("Column of the seconds"), none="usual")
     separator: str = option("\t", "A tab if left out.", label="Between the entries of a cell", characters=10)
 
 

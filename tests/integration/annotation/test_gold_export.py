@@ -135,7 +135,7 @@ def test_page_and_endpoint_stream_the_same(client, study, form, kind):
 
 def test_the_page_says_how_much_there_is_and_leads_on_where_nothing_is(client, study):
     client.force_login(campaigns.person(Role.RESEARCHER, study))
-    assert "There is no gold to release yet" in client.get(f"/studies/{study.slug}/gold/").content.decode()
+    assert "There is no gold yet" in client.get(f"/studies/{study.slug}/gold/").content.decode()
     rewritten(campaigns.campaign(study), campaigns.person(study=study), "One.", "Two.")
     page = client.get(f"/studies/{study.slug}/gold/").content.decode()
     assert "<dt>Rewrites</dt><dd>2</dd>" in page

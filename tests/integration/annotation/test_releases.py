@@ -169,7 +169,7 @@ def test_the_database_refuses_every_change(study, made, change):
         "piece": lambda: ReleasePiece.objects.filter(file=file).update(data=b"forged"),
     }
     if change in acts:
-        with pytest.raises(DatabaseError, match="never changed or removed"), transaction.atomic():
+        with pytest.raises(DatabaseError, match="never changed and never removed"), transaction.atomic():
             acts[change]()
     assert broken_files(release) == []
 

@@ -158,7 +158,7 @@ def test_a_revision_replaces_what_nobody_has_touched_and_is_refused_where_somebo
     [item] = alive(second)
     assert (item.parent, item.content["product"]["text"]) == (newer, "Second.")
     assert make.held(second, other).number == 2
-    with pytest.raises(UserError, match="Somebody works on"):
+    with pytest.raises(UserError, match="A later stage works on"):
         revise_answer(answer=newer, person=who, key=uuid4(), content={"text": "Third."})
     assert Answer.objects.filter(item=answer.item).count() == 2
 

@@ -205,11 +205,11 @@ def test_page_and_endpoint_give_the_same_files(world, reader, name, forms):
 def test_a_file_that_there_is_not_is_a_sentence(world, reader):
     page = reader.get("/studies/mail/report/tables/leaderboard/png/")
     assert page.status_code == 404
-    assert "A table has no form PNG." in page.content.decode()
+    assert "A table has no format PNG." in page.content.decode()
     lacking = next(name for name, one in world.report.tables_and_figures.items() if one["is"] == "lacking")
     assert "The study does not give" in reader.get(f"/studies/mail/report/tables/{lacking}/csv/").content.decode()
     api = "/api/studies/mail/tables"
-    assert reader.get(f"{api}/leaderboard/?format=png").json() == {"detail": "A table has no form PNG."}
+    assert reader.get(f"{api}/leaderboard/?format=png").json() == {"detail": "A table has no format PNG."}
     assert reader.get(f"{api}/leaderboard/?format=docx").status_code == 400
     none = reader.get(f"{api}/leaderbord/")
     assert (none.status_code, none.json()["detail"]) == (
@@ -282,8 +282,8 @@ def test_the_command_writes_one_table(world, tmp_path, capsys):
     for given, sentence in [
         ({"table": "gyafc_table4"}, "did you mean gyafc_table_4"),
         ({"table": "by_length", "format": "png"}, "name it with --to"),
-        ({"table": "leaderboard", "format": "svg"}, "A table has no form SVG"),
-        ({"format": "svg"}, "A report has no form SVG"),
+        ({"table": "leaderboard", "format": "svg"}, "A table has no format SVG"),
+        ({"format": "svg"}, "A report has no format SVG"),
         ({"table": "leaderboard", "to": tmp_path / "no" / "a.json"}, "cannot be written"),
     ]:
         with pytest.raises(CommandError, match=sentence):

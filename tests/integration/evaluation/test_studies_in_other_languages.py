@@ -136,7 +136,10 @@ ENGLISH_ALONE = {
     "ascore", "coleman_liau", "cwr", "edit_distance_masked", "fkgl", "grammaticality", "gunning_fog", "meteor",
     "meteor_1_5", "readability", "terp",
 }  # fmt: skip
-WITHOUT_MATERIAL = {"hit": "No reference has the full forms of terms in brackets.", "formality": "no formality model"}
+WITHOUT_MATERIAL = {
+    "hit": "No reference has the full forms of terms in brackets.", "formality": "no formality model",
+    "preference_reward": "There are too few judgements to learn from",
+}  # fmt: skip
 TRAINED = {"style_accuracy", "transfer_strength", "perplexity_ngram", "content_preservation"}
 
 

@@ -71,5 +71,5 @@ def test_what_is_wrong_is_said_with_its_place(change, said):
 
 def test_a_model_that_is_not_trained():
     text = STUDY.replace("seq2seq", "rule_based_formality").replace("options = { hidden = 64, rate = 1 }", "")
-    with pytest.raises(UserError, match="training Small, model: Rule-based formality is not trained"):
+    with pytest.raises(UserError, match="training Small, model: Rule-based formality needs no training"):
         apply(text)

@@ -205,7 +205,7 @@ def test_the_page_says_that_the_attention_has_collapsed_while_it_has(client, stu
     assert "collapsed" not in html
     assert "Attention at one place of the source" in html
     chart = client.get(address("training_curves", study, training=run.pk)).json()
-    assert chart["usermeta"]["logs"] == ["Loss (nats a token)"]
+    assert chart["usermeta"]["logs"] == ["Loss (nats per token)"]
 
 
 @pytest.mark.parametrize(("seconds", "wait"), [(30, 1), (120, 2), (1800, 5), (9000, 15)])

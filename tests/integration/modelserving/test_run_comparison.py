@@ -155,7 +155,7 @@ def test_who_may_not_run_models_reads_the_notes_and_changes_nothing(study):
         ({"notes": "a\0", "tags": []}, "notes: A text of the notes holds a character that cannot be stored"),
         ({"notes": "", "tags": ["x" * 31]}, "tags: Expected a text of at most 30"),
         ({"notes": "", "tags": ["a,b"]}, "tags: A tag has no comma"),
-        ({"notes": "", "tags": [str(n) for n in range(13)]}, "tags: At most 12 are given"),
+        ({"notes": "", "tags": [str(n) for n in range(13)]}, "tags: At most 12 are allowed"),
     ],
 )
 def test_what_is_too_long_is_refused_and_changes_nothing(study, given, sentence):
