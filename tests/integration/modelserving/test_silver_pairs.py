@@ -160,7 +160,7 @@ def test_the_page_and_the_api_ask_for_the_terms_and_keep_the_answer(study):
     assert not TrainingRun.objects.exists()
     assert page.post(address, {**sent, "silver-terms": "on"}).status_code == 302
     assert TrainingRun.objects.get().silver["terms"] is True
-    api, body = with_token(lead), {"model": "words", "silver": {"system": "Teacher"}}
+    api, body = with_token(lead), {"model": "seq2seq", "silver": {"system": "Teacher"}}
     address = f"/api/studies/{study.slug}/trainings/"
     refused = api.post(address, body, content_type="application/json")
     assert refused.status_code == 400
