@@ -163,7 +163,11 @@ class World {
         if (this.tabs.length === 1 && wanted !== undefined && tab.slot && tab.field.value !== wanted && !this.asked.has(item)) {
           throw new Error(`item ${item} shows "${tab.field.value}" where "${wanted}" was typed`);
         }
-        if (tab.find("#work [data-keep-mine]")) { this.answerPage(tab); await this.clock.advance(3000); }
+        if (tab.find("#work [data-keep-mine]")) { // the page may be another one, without a field, after it
+          this.answerPage(tab);
+          await this.clock.advance(3000);
+          continue;
+        }
         if (tab.slot && !tab.field.value) this.type(tab, `text ${++this.texts}`);
         this.submit(tab);
       }
