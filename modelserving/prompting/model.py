@@ -101,7 +101,7 @@ class EndpointService:
             return Connection(endpoint, asked.timeout)
 
         guard = Guard(endpoint, keys, requests, context, budget, Asked(self.signed()), self.options.cost)
-        if asked.batch or context.usage.batch:
+        if asked.batches or context.usage.batch:
             from modelserving.prompting.batch_connection import BatchConnection
 
             server = BatchConnection(endpoint, asked.timeout)

@@ -140,7 +140,7 @@ class CallOptions:
     most_cost: float = option(
         0.0, "Cost that it may not pass, in the money of the prices; 0 for no limit", low=0, group=LIMITS
     )
-    batch: bool = option(
+    batches: bool = option(
         False, "Send the calls as a batch of the endpoint, which answers within a day and may be cheaper", group=LIMITS
     )
 

@@ -518,7 +518,7 @@ def test_a_run_as_a_batch_goes_on_with_it_after_it_was_stopped(study, server, mo
     monkeypatch.setattr(batches, "FIRST_LOOK", 0.01)
     checkpoint = trained(study, options={"tune_most": 0})
     server.looks = 10**9
-    run = start_transfer(study=study, checkpoint=checkpoint, name="Batch", settings={"batch": True}, by=None)
+    run = start_transfer(study=study, checkpoint=checkpoint, name="Batch", settings={"batches": True}, by=None)
     looks = iter(range(3))
 
     def step(context, line=""):

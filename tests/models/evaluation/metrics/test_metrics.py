@@ -49,16 +49,14 @@ def test_the_folder_lists_the_metrics():
         assert METRICS[name].aspect in ASPECTS, "people can judge what a metric stands for"
 
 
-def test_the_guide_names_each_metric_once_with_its_settings():
+def test_the_guide_names_each_metric_once():
+    """Their settings stand in docs/reference/metrics.md, which is made from them."""
     guide = (ROOT / "docs/metrics.md").read_text(encoding="utf-8").split("## Programs")[0]
     rows = [line.split("|")[1:-1] for line in guide.splitlines() if line.startswith("| `")]
     named = [name for row in rows for name in re.findall(r"`(\w+)`", row[0])]
     assert sorted(named) == NAMES, "each metric has one row in docs/metrics.md"
     for row in rows:
         for name in re.findall(r"`(\w+)`", row[0]):
-            said = re.findall(r"`(\w+)`", re.sub(r"\(.*?\)", "", row[3]))  # without what stands in brackets
-            known = [key for one in said for key in (METRICS[one].defaults if one in NAMES else [one])]
-            assert set(known) == set(METRICS[name].defaults), f"{name}: the settings in its row are not its own"
             assert (METRICS[name].higher_is_better, "↓" in row[0], "↕" in row[0]) in (
                 (True, False, False),
                 (False, True, False),
@@ -199,7 +197,7 @@ class TestEveryMetric:
     def test_refuses_values_of_the_wrong_kind(self, name):
         metric = METRICS[name]
         for key in metric.defaults:
-            with pytest.raises(UserError, match=rf"^metrics\.{name}\.{key}: Expected .*, not None\.$"):
+            with pytest.raises(UserError, match=rf"^metrics\.{name}\.{key}: Expected .*\.$"):
                 metric.settings(**{key: None})
 
     def test_the_signature_tells_settings_apart(self, name, ready):

@@ -296,7 +296,7 @@ def test_read_seldom_it_still_keeps_nothing_behind_a_loss_that_is_not_finite(tmp
     found_by = {"stop": 14, "keep": -1, "tune": -1}
     for name, stop in found_by.items():
         every = {"keep_every": 15} if name == "keep" else {"tune_every": 15} if name == "tune" else {}
-        with pytest.raises(UserError, match="no finite number at batch 6"):
+        with pytest.raises(UserError, match="not a finite number at batch 6"):
             late(trainer(Told(tmp_path / name, stop), Bad("", 5, math.nan), **(given | every))).run()
         equal(files(tmp_path / name / "last"), files(tmp_path / "before" / "last"))
         assert not (tmp_path / name / "best").exists()
@@ -439,7 +439,7 @@ ENDS = [
     ("step", 0, "UserError train: The memory of cpu is too small for the network with its gradients"),
     ("step", 1, "UserError train: The memory of cpu is too small for the network with its gradients"),
     ("score", 0, "UserError tune_by: A single text is too large"),
-    ("score memory", 0, "UserError train: The memory of cpu does not do"),
+    ("score memory", 0, "UserError train: The memory of cpu is too small"),
     ("score signal", 0, "Preempted"),  # the last, since a process is asked once
 ]
 

@@ -178,7 +178,7 @@ def test_gradient_checkpointing_trains_the_same(tmp_path: Path) -> None:
 def test_what_a_training_cannot_begin_with_is_said_before_it_is_queued(models: Path) -> None:
     tiny_transformers.make("t5", models / "t5")
     for given, said in (({"folder": "none"}, "There is no"), ({"folder": "t5"}, "architecture is 't5'"),
-                        ({"prompt": "no place"}, "one {text}")):  # fmt: skip
+                        ({"prompt": "no place"}, "{text} exactly once")):  # fmt: skip
         with pytest.raises(UserError, match=re.escape(said)):
             KIND.check_options({"folder": "chat", "prompt": "{text}", **given})
     KIND.check_options({"folder": "chat", "prompt": "{text}"})

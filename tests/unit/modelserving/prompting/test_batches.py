@@ -13,7 +13,7 @@ from modelserving.prompting.options import CallOptions, PromptOptions
 from modelserving.run_context import Answer, Refusal, RunContext
 
 PRICES = {"price_input": 1000.0, "price_output": 2000.0}
-ASKED = CallOptions(batch=True, retries=1)
+ASKED = CallOptions(batches=True, retries=1)
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_a_batch_that_was_begun_and_not_noted_is_found_by_its_file(server):
 def test_a_limit_of_cost_is_kept_by_smaller_batches(server):
     context = Noted()  # 78 bytes and marks of the template at most, 50 tokens out: about 0.2 a call
     with pytest.raises(UserError, match=r"The limit of 0\.6000 is reached"):
-        ask(context, 40, CallOptions(batch=True, most_cost=0.6))
+        ask(context, 40, CallOptions(batches=True, most_cost=0.6))
     assert context.usage.most <= 0.6
     assert len(server.batches) > 1
 
