@@ -30,7 +30,7 @@ OPENING = re.compile(
     re.IGNORECASE,
 )
 AGREEMENT = re.compile(rf"(?:{_POLITE})\b[^\n:]{{0,60}}\n\s*(?=\S)", re.IGNORECASE)
-LABEL = r"(?:\*\*|__|#+ )?(?:{words})(?: (?:text|version|sentence|output|answer))?(?: ?\([^()\n]{{0,60}}\))?"
+LABEL = r"(?:\*\*|__|#{{1,6}} )?(?:{words})(?: (?:text|version|sentence|output|answer))?(?: ?\([^()\n]{{0,60}}\))?"
 LABEL_END = r"(?:\s*+:\s*+(?:\*\*|__)?|(?:\*\*|__)\s*+:|(?:\*\*|__)?[^\S\n]*+\n)\s*+(?=\S)"
 LABELS = ("rewritten", "rewrite", "output", "answer", "result", "paraphrase", "paraphrased", "final")
 POSTSCRIPT = re.compile(
