@@ -117,7 +117,11 @@ def test_styles_and_text_are_put_into_the_prompt_once(whole: Any, chat: ChatToke
 
 @pytest.mark.parametrize(
     ("template", "said"),
-    [("no place", "{text} exactly once"), ("{text} {text}", "{text} exactly once"), ("{text} {style}", "There is no {style}")],
+    [
+        ("no place", "{text} exactly once"),
+        ("{text} {text}", "{text} exactly once"),
+        ("{text} {style}", "There is no {style}"),
+    ],
 )
 def test_a_template_without_a_place_or_with_an_unknown_name_is_a_sentence(template: str, said: str) -> None:
     with pytest.raises(UserError, match=said):
