@@ -1,7 +1,5 @@
 """The work that a study asks people for: campaigns with their guidelines, criteria, scales, and runs about them."""
 
-from collections.abc import Iterable
-
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -9,14 +7,9 @@ from django.utils.translation import pgettext_lazy
 
 from accounts.permissions import Role
 from corpora.models import Sentence
-from foundation.options import declared
+from foundation.options import declared, each_once
 
 LARGEST_INTEGER = 2**31 - 1
-
-
-def stripped(texts: Iterable[str]) -> list[str]:
-    """Each text once, without the empty ones."""
-    return list(dict.fromkeys(text.strip() for text in texts if text.strip()))
 
 
 def every_role() -> list[str]:
@@ -99,7 +92,7 @@ class Campaign(models.Model):
     reasons = declared(
         ArrayField(models.CharField(max_length=200), default=list, blank=True),
         "One per line, as in the guideline. The annotator reads the reason that the reviewer chooses.",
-        label="Reasons for a rejection", group="review", clean=stripped,
+        label="Reasons for a rejection", group="review", clean=each_once,
     )  # fmt: skip
     control_every = declared(
         models.PositiveSmallIntegerField(default=0),

@@ -25,12 +25,12 @@ from evaluation.report_fields import ReportFields
 from foundation.aspects import ASPECTS, BESIDE
 from foundation.options import as_given
 from foundation.options import option as key  # its words are for files and docs, in English: no catalog has them
+from modelserving.models import TrainingRun
 from modelserving.training_runs.silver import SilverOptions
 from modelserving.transfer import TRANSFERS
 from study_file.parser.toml_table import MOST_SEED
 
 SPLITS = ("train", "tune", "test")
-DEVICES = ("auto", "cpu", "cuda")
 SHORT, FILE = 300, 4000  # characters of a text, and of the name of a file
 ENCODING_HELP = "Of the file, such as latin-1; UTF-8 where it is left out."
 
@@ -327,7 +327,7 @@ class TrainingBlock:
     direction: str = direction("The study's only one where it is left out.")
     seed: int = whole(1, "The seed.", 0, MOST_SEED)
     seeds: object = key(None, "In place of one seed: the model is trained with each of them.", row="seeds")
-    device: str = key("auto", "Where it is trained.", choices=DEVICES, what="device")
+    device: str = key("auto", "Where it is trained.", choices=TrainingRun.Device.values, what="device")
     preset: str = key("", "A set of options that the model has by name.", characters=60)
     options: object = table("The model's own options.")
     silver: object = table(
