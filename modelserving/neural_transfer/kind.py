@@ -243,7 +243,8 @@ class NetworkTransfer(Transfer):
         """The training data as batches, its ids on disk in the training's folder; the first process writes them."""
         from modelserving.training.batches import pair_batches
 
-        return pair_batches(data.train, vocabularies, options, callbacks, group, self.copies)
+        pairs = data.train.with_copies(getattr(options, "copied_targets", 0))
+        return pair_batches(pairs, vocabularies, options, callbacks, group, self.copies)
 
     def validation(
         self, model: NetworkModel, data: TrainingData, options: Any, callbacks: Callbacks

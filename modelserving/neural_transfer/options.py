@@ -39,7 +39,17 @@ class TextOptions(TrainingRecipe):
 
 
 @dataclass(frozen=True)
-class NetworkOptions(TextOptions, RecurrentSizes):
+class PairOptions(TextOptions):
+    """What networks trained on pairs can make of them besides."""
+
+    copied_targets: int = option(
+        0, "Times that each target stands beside its pair as a pair of itself (Currey et al. 2017): with few pairs a "
+        "network learns to keep what both styles have", low=0, high=10, rare=True, group=TEXTS,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class NetworkOptions(PairOptions, RecurrentSizes):
     """Options that all networks of LSTMs have."""
 
     layers: int = option(1, "Layers of LSTMs in encoder and decoder", low=1, high=16, rare=True, group=NETWORK)

@@ -18,9 +18,11 @@ import hashlib
 import json
 import mmap
 import shutil
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import overload
 
@@ -90,6 +92,38 @@ class Pairs:
 
     def __len__(self) -> int:
         return len(self.sources)
+
+    def with_copies(self, times: int) -> "Pairs":
+        """These, and each target as a pair of itself, so many times (Currey et al. 2017)."""
+        if not times:
+            return self
+        copies = [self.targets] * times
+        return Pairs(Chained([self.sources, *copies]), Chained([self.targets, *copies]))
+
+
+class Chained(Sequence[str]):
+    """Sequences one after the other, each read where it is."""
+
+    def __init__(self, parts: Sequence[Sequence[str]]) -> None:
+        self._parts = parts
+        self._ends = list(accumulate(map(len, parts)))
+
+    def __len__(self) -> int:
+        return self._ends[-1]
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        if isinstance(place, slice):
+            return [self[i] for i in range(*place.indices(len(self)))]
+        at = range(len(self))[place]
+        part = bisect_right(self._ends, at)
+        return self._parts[part][at - (self._ends[part - 1] if part else 0)]
+
+    def __iter__(self) -> Iterator[str]:
+        return chain.from_iterable(self._parts)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from foundation.errors import UserError
 from foundation.options import option
 from foundation.papers import Paper
 from modelserving.neural_transfer.kind import NetworkTransfer
-from modelserving.neural_transfer.options import TextOptions
+from modelserving.neural_transfer.options import PairOptions
 from modelserving.training.recipe import NETWORK, SCHEDULES, BeamSearchOptions
 from modelserving.training.tokenization import Vocabularies
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class TransformerOptions(TextOptions):
+class TransformerOptions(PairOptions):
     """The paper's base model, section 5, at half its size and depth: studies have fewer texts than its 4.5 million."""
 
     rate: float = option(0.0007, "Learning rate at the end of the warmup", low=1e-8, high=10)

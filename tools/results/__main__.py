@@ -25,13 +25,13 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _run(name: str, chosen: argparse.Namespace) -> None:
-    from tools.results import asset, captions, captions_table, instruct, parallel_table, shakespeare
+    from tools.results import asset, captions, captions_table, instruct, paradetox, parallel_table, shakespeare
     from tools.results.resumable_training import RunEnvironment
     from tools.results.run_store import RunStore
     from tools.results.table_rows import put_between_markers
 
-    parallel = {"asset": asset.EXPERIMENT, "shakespeare": shakespeare.EXPERIMENT, "instruct": instruct.EXPERIMENT}
-    store, place = RunStore(chosen.runs / name), RunEnvironment(chosen.work / name, chosen.device)
+    parallel = {one.__name__.rpartition(".")[2]: one.EXPERIMENT for one in (asset, instruct, paradetox, shakespeare)}
+    store, place = RunStore(chosen.runs / name), RunEnvironment(chosen.work / name, chosen.device, not chosen.untrained, not chosen.unjudged)
     models, given = [one for one in chosen.models.split(",") if one], dict(map(_setting, chosen.set))
     if chosen.again:
         store.forget()
@@ -39,6 +39,8 @@ def _run(name: str, chosen: argparse.Namespace) -> None:
         place.work.mkdir(parents=True, exist_ok=True)
         run = captions.run if name == "captions" else parallel[name].run
         run(chosen.data / DATA.get(name, name), store, place, models, given)
+    if chosen.unjudged:
+        return
     table = captions_table.table(store) if name == "captions" else parallel_table.table(parallel[name], store)
     put_between_markers(chosen.document, name, table)
 
@@ -65,6 +67,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--again", action="store_true", help="forget the runs that are there")
     parser.add_argument("--tables", action="store_true", help="only write the tables, from the runs that are there")
+    parser.add_argument(
+        "--unjudged", action="store_true", help="train and write only: another machine judges what is below --work"
+    )
+    parser.add_argument("--untrained", action="store_true", help="judge what is below --work, and train nothing")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--device", default="cpu", help="cpu, or cuda:0 for networks")
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")

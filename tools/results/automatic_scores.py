@@ -1,8 +1,8 @@
 """The scores of outputs of parallel texts: SARI and BLEU with their intervals, fluency, looks, a few samples."""
 
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
@@ -10,8 +10,10 @@ import numpy as np
 
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metrics import METRICS, Metric, MetricInput
+from evaluation.metrics.content_preservation import METRIC as CONTENT
 from evaluation.metrics.perplexity_ngram import METRIC as PERPLEXITY
 from evaluation.metrics.sari import METRIC as SARI
+from evaluation.metrics.transfer_strength import METRIC as STRENGTH
 from tools.results.table_rows import format_resamples, output_statistics, percentile_interval, resampled_scores
 
 # Outputs that know nothing: the source with words dropped, replaced or shuffled. A model that is no better has failed.
@@ -69,13 +71,19 @@ def sample_outputs(texts: Sequence[str]) -> list[str]:
 @dataclass(frozen=True)
 class Evaluator:
     """Judges outputs of the sources against `references[i]`, the rewrites of source i; `texts` are those that the
-    language model of fluency learns from: rewrites of other sources. Rows are compared by `measure`."""
+    language model of fluency learns from: rewrites of other sources. Rows are compared by `measure`.
+
+    `styles` are the texts to train on of the source's style and of the target's: with them, style and meaning are
+    measured. Without `shown` no outputs are kept as samples, where texts offend.
+    """
 
     sources: Sequence[str]
     references: Sequence[Sequence[str]]
     texts: Sequence[str]
     style: str
     measure: Measure = "sari"
+    styles: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    shown: bool = True
 
     @property
     def several(self) -> bool:
@@ -88,8 +96,9 @@ class Evaluator:
             **self._against(outputs, self.references),
             **({"sari_of_fewer": self._against_fewer(outputs)} if self.several else {}),
             **self._fluency(outputs),
+            **self._style_and_meaning(outputs),
             **output_statistics(self.sources, outputs),
-            "samples": sample_outputs(outputs),
+            **self._samples(outputs),
         }
 
     def of_people(self) -> ScoreSummary:
@@ -98,14 +107,17 @@ class Evaluator:
         texts = [[given[one] for given in self.references] for one in each]
         saris = [self._score(SARI, texts[one], self._without(one)) for one in each]
         bleus = [self._score(BLEU, texts[one], self._without(one)) for one in each]
-        described = [{**self._fluency(texts[one]), **output_statistics(self.sources, texts[one])} for one in each]
+        described = [
+            {**self._fluency(one), **self._style_and_meaning(one), **output_statistics(self.sources, one)}
+            for one in texts
+        ]
         draws = np.mean([resampled_scores(scores, SARI) for scores in saris], axis=0)
         return {
             "sari_of_fewer": float(np.mean([scores.corpus for scores in saris])),
             "bleu_of_fewer": float(np.mean([scores.corpus for scores in bleus])),
             "intervals": {"sari_of_fewer": percentile_interval(draws)},
             **{name: float(np.mean([one[name] for one in described])) for name in described[0]},
-            "samples": sample_outputs(texts[0]),
+            **self._samples(texts[0]),
         }
 
     def _against(self, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> ScoreSummary:
@@ -128,6 +140,16 @@ class Evaluator:
         scores = PERPLEXITY.score(batch)
         return {"perplexity": scores.corpus, "unknown_words": scores.details["unknown_words"]}
 
+    def _style_and_meaning(self, outputs: Sequence[str]) -> ScoreSummary:
+        if not self.styles:
+            return {}
+        before, after = ([style] * len(outputs) for style in self.styles)
+        batch = MetricInput(list(self.sources), list(outputs), [], before, after, material=self._of_both)
+        return {"strength": STRENGTH.score(batch).corpus, "preservation": CONTENT.score(batch).corpus}
+
+    def _samples(self, outputs: Sequence[str]) -> dict[str, list[str]]:
+        return {"samples": sample_outputs(outputs)} if self.shown else {}
+
     def _without(self, one: int) -> list[list[str]]:
         return [[text for at, text in enumerate(given) if at != one] for given in self.references]
 
@@ -137,3 +159,7 @@ class Evaluator:
     @cached_property
     def _material(self) -> TrainingMaterial:
         return TrainingMaterial(texts={self.style: list(dict.fromkeys(self.texts))})
+
+    @cached_property
+    def _of_both(self) -> TrainingMaterial:
+        return TrainingMaterial(texts={style: list(dict.fromkeys(texts)) for style, texts in self.styles.items()})

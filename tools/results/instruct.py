@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from tools.results.parallel import ParallelExperiment, Splits
-from tools.results.shakespeare import sentences
+from tools.results.shakespeare import SMOLLM2, sentences
 
 STYLES = ("modern English", "Shakespeare's English")
 EACH, TUNED, TESTED = slice(None, None, 36), slice(20), slice(50)
-MODEL = "smollm2-135m"
-PROMPTED: dict[str, Any] = {"folder": MODEL, "clean": True, "most_tokens": 64, "tune_most": 0}
+PROMPTED: dict[str, Any] = {"folder": SMOLLM2, "clean": True, "most_tokens": 64, "tune_most": 0}
 LORA: dict[str, Any] = {
-    "folder": MODEL, "prompt": "Translate into Shakespeare's English: {text}", "epochs": 1, "batch": 8,
+    "folder": SMOLLM2, "prompt": "Translate into Shakespeare's English: {text}", "epochs": 1, "batch": 8,
     "accumulate": 1, "longest": 128, "rate": 5e-4,
 }  # fmt: skip
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {

@@ -4,6 +4,7 @@ Every supervised model is trained, beside rows that know nothing and, where a so
 A model that is below any row that knows nothing, by the experiment's measure, has failed.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -25,6 +26,7 @@ from tools.results.run_store import (
     OutputTexts,
     RunResult,
     RunStore,
+    all_outputs,
     elapsed,
     machine,
     stored_data,
@@ -97,7 +99,8 @@ class ParallelExperiment:
     """`read` gives the texts of a folder; `settings` are for every model that has the option, `recipes` for one each.
 
     `variants` are rows beside the models' own: a model, and its other options; the only rows without `networks`.
-    `references` is the number of rewrites of a source. Rows are ordered by `measure`.
+    `references` is the number of rewrites of a source, at most. Rows are ordered by `measure`. With `styled` style and
+    meaning are measured too; without `shown` no text is kept with the numbers.
     """
 
     styles: tuple[str, str]
@@ -108,6 +111,8 @@ class ParallelExperiment:
     recipes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     variants: Mapping[str, tuple[str, Mapping[str, Any]]] = field(default_factory=dict)
     networks: bool = True
+    styled: bool = False
+    shown: bool = True
 
     def data(self, texts: Splits) -> TrainingData:
         """The training data of models: each source with each of its rewrites; no other texts, none of the test's."""
@@ -125,7 +130,9 @@ class ParallelExperiment:
     def evaluator(self, texts: Splits) -> Evaluator:
         """The evaluator of outputs for the test sentences; it learns fluency from the rewrites to train on."""
         test = texts.test
-        return Evaluator(test.sources, test.references, texts.train.rewrites, self.styles[1], self.measure)
+        rewrites = texts.train.rewrites
+        styles = dict(zip(self.styles, (texts.train.sources, rewrites), strict=True)) if self.styled else {}
+        return Evaluator(test.sources, test.references, rewrites, self.styles[1], self.measure, styles, self.shown)
 
     def supervised(self) -> Lines:
         """The models that are trained on pairs, and the variants of them; only one of two that are the same here.
@@ -142,18 +149,32 @@ class ParallelExperiment:
     ) -> None:
         """Train and judge the models (all supervised ones by default) that have no result yet under these options."""
         texts = self.read(folder)
-        trained_on = stored_data(place.work, self.data(texts))
-        evaluator = self.evaluator(texts)
-        _score_baselines(evaluator, store, {"data": trained_on.digest, "judged": VERSION})
-        seeds = [int(given["seed"])] if "seed" in given else SEEDS
-        wanted = [self.planned(name, seed, given) for seed in seeds for name in models or self.supervised()]
-        for one in tqdm(wanted, unit="run", disable=None):
-            key = {"data": trained_on.digest, **one.key, "place": place.key}
+        data = stored_data(place.work, self.data(texts))
+        for one in tqdm(self._wanted(models, given) if place.trains else [], unit="run", disable=None):
+            key = {"data": data.digest, **one.key, "place": place.key}
             if store.get(one.name, {**key, "judged": VERSION}, one.defaults) is None:
-                make = partial(self._write, one, trained_on, evaluator.sources, place)
-                written, found = stored_outputs(place.work, one.row, key, make)
-                judged = evaluator.of(written["test"])
-                store.put(one.name, {**key, "judged": VERSION}, {"row": one.row, **found, **judged})
+                stored_outputs(place.work, one.row, key, partial(self._write, one, data, texts.test.sources, place))
+        if place.judges:
+            self._judge(texts, data.digest, store, place, models, given)
+
+    def _judge(
+        self, texts: Splits, data: str, store: RunStore, place: RunEnvironment, models: Sequence[str],
+        given: Mapping[str, Any],
+    ) -> None:  # fmt: skip
+        """Judge what was written of these runs, by this machine or another, and the rows that no model made."""
+        evaluator = self.evaluator(texts)
+        _score_baselines(evaluator, store, {"data": data, "judged": VERSION})
+        for one in self._wanted(models, given):
+            planned = json.loads(json.dumps({"data": data, **one.key}))
+            for key, written, found in all_outputs(place.work, one.row):
+                whole = {**key, "judged": VERSION}
+                if key == {**planned, "place": key["place"]} and store.get(one.name, whole, one.defaults) is None:
+                    judged = evaluator.of(written["test"])
+                    store.put(one.name, whole, {"row": one.row, **found, **judged})
+
+    def _wanted(self, models: Sequence[str], given: Mapping[str, Any]) -> list[Planned]:
+        seeds = [int(given["seed"])] if "seed" in given else SEEDS
+        return [self.planned(name, seed, given) for seed in seeds for name in models or self.supervised()]
 
     def planned(self, row: str, seed: int, given: Mapping[str, Any]) -> Planned:
         """The row's training; given options go before those chosen here."""
@@ -231,5 +252,5 @@ def _score_baselines(evaluator: Evaluator, store: RunStore, key: Mapping[str, An
             if store.get(whole, key) is None:
                 store.put(whole, key, {"row": name, "label": label, "knows_nothing": True, **evaluator.of(outputs)})
     if evaluator.several and store.get(PEOPLE, key) is None:
-        about = {"row": PEOPLE, "label": "a person's rewrite, against the other nine", "knows_nothing": False}
+        about = {"row": PEOPLE, "label": "a person's rewrite, against the others of its source", "knows_nothing": False}
         store.put(PEOPLE, key, {**about, "person": True, **evaluator.of_people()})

@@ -29,8 +29,9 @@ def table(experiment: ParallelExperiment, store: RunStore) -> str:
     rows = sorted(result_rows(store.all()), key=lambda one: -score(one, measure))
     bars = [row for row in rows if row.first["knows_nothing"]]
     trained = [row for row in rows if "training" in row.first]
-    head = ("", LABELS[measure], "seeds", LABELS[OTHER[measure]], *REST)
-    parts = [markdown(head, [_row(row, bars, measure) for row in rows])]
+    styled = ("style", "meaning") if experiment.styled else ()
+    head = ("", LABELS[measure], "seeds", LABELS[OTHER[measure]], *styled, *REST)
+    parts = [markdown(head, [_row(row, bars, measure, styled=experiment.styled) for row in rows])]
     parts += [*lacking(rows, experiment.supervised(), len(SEEDS)), *_other_machines(trained)]
     parts += [made_on([run for one in trained for run in one.runs]), _samples(rows)]
     return "\n\n".join(part for part in parts if part).rstrip()
@@ -85,8 +86,10 @@ def lacking(rows: Sequence[ResultRow], names: Sequence[str], seeds: int) -> list
     ]
 
 
-def _row(one: ResultRow, bars: Sequence[ResultRow], measure: Measure) -> list[str]:
+def _row(one: ResultRow, bars: Sequence[ResultRow], measure: Measure, *, styled: bool) -> list[str]:
     first = [_name(one), _with_interval(one, measure), _seeds(one, measure), _with_interval(one, OTHER[measure])]
+    if styled:
+        first += [format_value(one.mean(name), 2) for name in ("strength", "preservation")]
     first += [format_value(one.mean("perplexity"), 0)]
     first += [format_share(one.mean("copied"), 0), format_share(one.mean("again"), 1)]
     first += [format_value(one.mean("length"), 2), format_share(one.mean("new"), 0)]

@@ -23,10 +23,12 @@ Scores = dict[str, list[tuple[int, float]]]
 
 @dataclass(frozen=True)
 class RunEnvironment:
-    """The folder where work goes on, and the device that networks are trained on."""
+    """The folder where work goes on, the device that networks are trained on; whether it trains, and whether it judges."""
 
     work: Path
     device: str = "cpu"
+    trains: bool = True
+    judges: bool = True
 
     @property
     def key(self) -> dict[str, str | int]:

@@ -8,7 +8,7 @@ import json
 import os
 import platform
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -181,10 +181,19 @@ def stored_outputs(
         fresh = folder / f".{FACTS}"
         fresh.write_text(json.dumps({"tests": list(texts), "key": key, **found}, indent=1), encoding="utf-8")
         fresh.replace(folder / FACTS)
+    return _read_outputs(folder)[1:]
+
+
+def all_outputs(work: Path, row: str) -> Iterator[tuple[dict[str, Any], OutputTexts, RunResult]]:
+    """The key, the outputs and the facts of each run of the row that was written, by whichever machine."""
+    for file in sorted((work / "written").glob(f"{row}-*/{FACTS}")):
+        yield _read_outputs(file.parent)
+
+
+def _read_outputs(folder: Path) -> tuple[dict[str, Any], OutputTexts, RunResult]:
     facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
-    tests = facts.pop("tests")
-    del facts["key"]
-    return {test: list(Lines(folder / f"{test}.txt")) for test in tests}, facts
+    tests, key = facts.pop("tests"), facts.pop("key")
+    return key, {test: list(Lines(folder / f"{test}.txt")) for test in tests}, facts
 
 
 def digest_of(*parts: object) -> str:

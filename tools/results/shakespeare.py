@@ -12,6 +12,12 @@ from typing import Any
 from foundation.errors import UserError
 from tools.results.parallel import ParallelExperiment, Sentences, Splits, read_lines
 
+SMOLLM2 = "smollm2-135m"
+LORA: dict[str, Any] = {
+    "folder": SMOLLM2, "epochs": 3, "batch": 32, "accumulate": 1, "longest": 128, "rate": 5e-4, "patience": 0,
+}  # fmt: skip
+"""SmolLM2 of 135 million numbers, as `./manage.py add_model smollm2-135m` puts it below RESTYLE_MODELS."""
+
 STYLES = ("modern", "original")
 SETTINGS: dict[str, Any] = {
     "hidden": 256,
@@ -26,6 +32,12 @@ RECIPES: dict[str, dict[str, Any]] = {
     "edit_nts": {"tune_by": "bleu"},
     "opennmt_pt": {"batch": 32, "init": 0.14, "init_embeddings": 1.0},  # as its preset `small`, for 256 states
 }
+COPIED = ("pointer_net", "nmt_copy", "seq2seq_shared", "transformer")
+VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
+    **{f"{name}_copied": (name, {"copied_targets": 1}) for name in COPIED},
+    "lora": ("lora", {**LORA, "prompt": "Translate into Shakespeare's English: {text}"}),
+}
+"""Networks that also learn to give each target back, and SmolLM2 with an adapter."""
 
 
 def read(folder: Path) -> Splits:
@@ -53,4 +65,5 @@ EXPERIMENT = ParallelExperiment(
     read=read,
     settings=SETTINGS,
     recipes=RECIPES,
+    variants=VARIANTS,
 )
