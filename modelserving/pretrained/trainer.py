@@ -226,6 +226,12 @@ def _read_position(folder: Path | None) -> Position:
     return Position(**json.loads(path.read_text(encoding="utf-8"))) if path and path.exists() else Position()
 
 
+def _checkpointing(arguments: type[Any]) -> str:
+    """What the arguments call it: `gradient_checkpointing` before transformers 5.2x."""
+    named = arguments.__dataclass_fields__
+    return "activation_checkpointing" if "activation_checkpointing" in named else "gradient_checkpointing"
+
+
 SCHEDULES = {"constant": "constant_with_warmup", "inverse_sqrt": "inverse_sqrt", "linear": "linear", "cosine": "cosine"}
 
 
@@ -250,7 +256,7 @@ def training_arguments(
         weight_decay=options.decay,
         max_grad_norm=options.clip,
         optim="adamw_torch_fused",
-        activation_checkpointing=options.checkpointing,
+        **{_checkpointing(Seq2SeqTrainingArguments): options.checkpointing},
         seed=callbacks.seed,
         use_cpu=not on_gpu,
         ddp_backend=("nccl" if on_gpu else "gloo") if processes > 1 else None,
