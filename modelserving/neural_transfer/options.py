@@ -40,7 +40,7 @@ class TextOptions(TrainingRecipe):
 
 @dataclass(frozen=True)
 class PairOptions(TextOptions):
-    """What networks trained on pairs can make of them besides."""
+    """The options of networks that are trained on pairs."""
 
     copied_targets: int = option(
         0, "Times that each target stands beside its pair as a pair of itself (Currey et al. 2017): with few pairs a "

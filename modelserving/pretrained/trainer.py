@@ -227,7 +227,7 @@ def _read_position(folder: Path | None) -> Position:
 
 
 def _checkpointing(arguments: type[Any]) -> str:
-    """What the arguments call it: `gradient_checkpointing` before transformers 5.2x."""
+    """The option's name among the arguments; older releases of transformers 5 have `gradient_checkpointing`."""
     named = arguments.__dataclass_fields__
     return "activation_checkpointing" if "activation_checkpointing" in named else "gradient_checkpointing"
 

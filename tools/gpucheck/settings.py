@@ -33,6 +33,7 @@ CHECKS = {
     "own_lstm": Listed("own_speed", "Our LSTM with attention at the size of MedLane's: speed"),
     "shakespeare_seq2seq": Listed("shakespeare", "Our LSTM with attention trained on Shakespeare's pairs: scores"),
     "shakespeare_transformer": Listed("shakespeare", "Our Transformer trained on Shakespeare's pairs: scores"),
+    "shakespeare_t5": Listed("shakespeare", "A new T5 of 60 million numbers pretrained and tuned on these: scores"),
     "t5_base": Listed("pretrained_speed", "T5-base with random weights: training and generation"),
     "bart_large": Listed("pretrained_speed", "BART-large with random weights: training and generation"),
     "llama_8b_lora": Listed("pretrained_speed", "An 8B Llama with LoRA, random weights: training and generation"),

@@ -31,7 +31,10 @@ def _run(name: str, chosen: argparse.Namespace) -> None:
     from tools.results.table_rows import put_between_markers
 
     parallel = {one.__name__.rpartition(".")[2]: one.EXPERIMENT for one in (asset, instruct, paradetox, shakespeare)}
-    store, place = RunStore(chosen.runs / name), RunEnvironment(chosen.work / name, chosen.device, not chosen.untrained, not chosen.unjudged)
+    store, place = (
+        RunStore(chosen.runs / name),
+        RunEnvironment(chosen.work / name, chosen.device, not chosen.untrained, not chosen.unjudged),
+    )
     models, given = [one for one in chosen.models.split(",") if one], dict(map(_setting, chosen.set))
     if chosen.again:
         store.forget()

@@ -8,7 +8,7 @@ of the train side; the state with the lowest loss on the tune side's sources cou
 import json
 import os
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -49,7 +49,7 @@ def make_base(row: str, data: TrainingData, seed: int, place: RunEnvironment) ->
     root = place.work / "bases"
     os.environ[VARIABLE] = str(root)
     texts = Texts([text for lines in data.texts.values() for text in lines], data.dev.sources)
-    new = _once(root / base_name("t5_scratch", seed), lambda folder: _write_new(folder, texts, seed))
+    new = _once(root / base_name("t5_scratch", seed), lambda folder: write_new(folder, texts, seed))
     if "pretraining" not in BASES[row]:
         return ElapsedTime()
     made = _once(root / base_name(row, seed), lambda folder: _pretrain(new, folder, texts, seed, place))
@@ -67,13 +67,14 @@ def _once(folder: Path, write: Callable[[Path], None]) -> Path:
     return folder
 
 
-def _write_new(folder: Path, texts: Texts, seed: int) -> None:
+def write_new(folder: Path, texts: Texts, seed: int, shape: Mapping[str, int] = SHAPE, pieces: int = PIECES) -> None:
+    """Write a T5 of a shape with random weights, and a tokenizer of so many pieces at most, made of the texts."""
     import torch
     from transformers import T5Config, T5ForConditionalGeneration
 
     from modelserving.pretraining.corpus import make_tokenizer
 
-    tokenizer = make_tokenizer("t5", texts.train, PIECES)
+    tokenizer = make_tokenizer("t5", texts.train, pieces)
     tokenizer.save_pretrained(folder)
     torch.manual_seed(seed)
     ids = {
@@ -81,7 +82,7 @@ def _write_new(folder: Path, texts: Texts, seed: int) -> None:
         "decoder_start_token_id": tokenizer.pad_token_id,
     }  # fmt: skip
     kind: Any = T5Config
-    T5ForConditionalGeneration(kind(vocab_size=len(tokenizer), **SHAPE, **ids)).save_pretrained(folder)
+    T5ForConditionalGeneration(kind(vocab_size=len(tokenizer), **shape, **ids)).save_pretrained(folder)
 
 
 def _pretrain(new: Path, folder: Path, texts: Texts, seed: int, place: RunEnvironment) -> None:

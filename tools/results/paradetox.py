@@ -1,8 +1,9 @@
 """Detoxification: every supervised model on the pairs of ParaDetox (Logacheva et al. 2022).
 
-Of 11,927 toxic sentences with one to three neutral rewrites, 671 with three are judged on, as many as in the authors'
-test set, and 400 with three tuned on; the others train, each with each of its rewrites. Sentences are drawn by their
-digests. Besides BLEU, style and meaning are measured. **The texts offend**: no text is kept with the numbers.
+There are 11,927 toxic sentences with one to three neutral rewrites. Models are judged on 671 that have three, as many as
+the authors' test set has, and tuned on 400 more; they are trained on the others, each with each of its rewrites.
+Sentences are drawn by their digests. Style and meaning are measured beside BLEU. **The texts offend**: no text is kept
+with the numbers.
 """
 
 import csv

@@ -70,7 +70,7 @@ def well(rows):
     for name in ("t5_base", "bart_large", "llama_8b_lora"):
         assert rows[name]["found"]["training"]["teraflops a step"] > 0
         assert rows[name]["found"]["written tokens a second, beam 4"] > 0
-    for name in ("shakespeare_seq2seq", "shakespeare_transformer"):
+    for name in ("shakespeare_seq2seq", "shakespeare_transformer", "shakespeare_t5"):
         assert rows[name]["found"]["curves, by seconds"]["bleu"]
         assert 0 <= rows[name]["found"]["BLEU"] <= 100
     adapted = rows["llama_8b_lora"]["found"]

@@ -74,3 +74,21 @@ def test_lines_of_an_empty_file_and_beyond_the_last(tmp_path: Path) -> None:
     assert list(lines) == [lines[0], lines[-1]] == ["", "b"]
     with pytest.raises(IndexError):
         lines[2]
+
+
+def test_copies_of_targets_stand_behind_the_pairs_and_are_read_where_they_are(tmp_path: Path) -> None:
+    for name, lines in (("s", ["a", "b"]), ("t", ["A", "B"])):
+        write_lines(tmp_path / name, lines)
+    pairs = Pairs(Lines(tmp_path / "s"), Lines(tmp_path / "t"))
+    assert pairs.with_copies(0) is pairs
+    twice = pairs.with_copies(2)
+    assert len(twice) == 6
+    assert list(zip(twice.sources, twice.targets, strict=True)) == [
+        ("a", "A"),
+        ("b", "B"),
+        *[("A", "A"), ("B", "B")] * 2,
+    ]
+    assert [twice.sources[at] for at in (0, 2, -1)] == ["a", "A", "B"]
+    assert twice.sources[1:3] == ["b", "A"]
+    with pytest.raises(IndexError):
+        twice.sources[6]
