@@ -43,8 +43,8 @@ class PairOptions(TextOptions):
     """The options of networks that are trained on pairs."""
 
     copied_targets: int = option(
-        0, "Times that each target stands beside its pair as a pair of itself (Currey et al. 2017): with few pairs a "
-        "network learns to keep what both styles have", low=0, high=10, rare=True, group=TEXTS,
+        0, "Times that each target is also a pair of itself (Currey et al. 2017)", low=0, high=10, rare=True,
+        group=TEXTS,
     )  # fmt: skip
 
 

@@ -74,7 +74,8 @@ def check(settings: CheckSettings) -> dict[str, Any]:
     searched = kind.Decoding(longest=SMALL_LONGEST) if settings.small else kind.Decoding()
     outputs = list(model.transfer(texts.test.sources, STYLES, searched))
     return {
-        **({"pretraining": pretraining} if pretraining else {}), "seconds of training": round(took, 1), "batches a second": told.steps / took,
+        **({"pretraining": pretraining} if pretraining else {}), "seconds of training": round(took, 1),
+        "batches a second": told.steps / took,
         "curves, by seconds": told.ends(),
         "BLEU": _bleu(texts, outputs), "BLEU of the sources copied": _bleu(texts, texts.test.sources),
     }  # fmt: skip

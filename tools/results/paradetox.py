@@ -1,7 +1,7 @@
 """Detoxification: every supervised model on the pairs of ParaDetox (Logacheva et al. 2022).
 
-There are 11,927 toxic sentences with one to three neutral rewrites. Models are judged on 671 that have three, as many as
-the authors' test set has, and tuned on 400 more; they are trained on the others, each with each of its rewrites.
+There are 11,927 toxic sentences with one to three neutral rewrites. Models are judged on 671 that have three, as many
+as the authors' test set has, and tuned on 400 more. They are trained on the others, each with each of its rewrites.
 Sentences are drawn by their digests. Style and meaning are measured beside BLEU. **The texts offend**: no text is kept
 with the numbers.
 """

@@ -23,7 +23,7 @@ Scores = dict[str, list[tuple[int, float]]]
 
 @dataclass(frozen=True)
 class RunEnvironment:
-    """The folder where work goes on, the device that networks are trained on; whether it trains, and whether it judges."""
+    """The folder where work goes on, the device of networks, and whether models are trained and judged there."""
 
     work: Path
     device: str = "cpu"
