@@ -149,32 +149,17 @@ class ParallelExperiment:
     ) -> None:
         """Train and judge the models (all supervised ones by default) that have no result yet under these options."""
         texts = self.read(folder)
-        data = stored_data(place.work, self.data(texts))
-        for one in tqdm(self._wanted(models, given) if place.trains else [], unit="run", disable=None):
-            key = {"data": data.digest, **one.key, "place": place.key}
-            if store.get(one.name, {**key, "judged": VERSION}, one.defaults) is None:
-                stored_outputs(place.work, one.row, key, partial(self._write, one, data, texts.test.sources, place))
+        data, evaluator = stored_data(place.work, self.data(texts)), self.evaluator(texts)
         if place.judges:
-            self._judge(texts, data.digest, store, place, models, given)
-
-    def _judge(
-        self, texts: Splits, data: str, store: RunStore, place: RunEnvironment, models: Sequence[str],
-        given: Mapping[str, Any],
-    ) -> None:  # fmt: skip
-        """Judge what was written of these runs, by this machine or another, and the rows that no model made."""
-        evaluator = self.evaluator(texts)
-        _score_baselines(evaluator, store, {"data": data, "judged": VERSION})
-        for one in self._wanted(models, given):
-            planned = json.loads(json.dumps({"data": data, **one.key}))
-            for key, written, found in all_outputs(place.work, one.row):
-                whole = {**key, "judged": VERSION}
-                if key == {**planned, "place": key["place"]} and store.get(one.name, whole, one.defaults) is None:
-                    judged = evaluator.of(written["test"])
-                    store.put(one.name, whole, {"row": one.row, **found, **judged})
-
-    def _wanted(self, models: Sequence[str], given: Mapping[str, Any]) -> list[Planned]:
+            _score_baselines(evaluator, store, {"data": data.digest, "judged": VERSION})
         seeds = [int(given["seed"])] if "seed" in given else SEEDS
-        return [self.planned(name, seed, given) for seed in seeds for name in models or self.supervised()]
+        wanted = [self.planned(name, seed, given) for seed in seeds for name in models or self.supervised()]
+        for one in tqdm(wanted, unit="run", disable=None):
+            key = {"data": data.digest, **one.key, "place": place.key}
+            if place.trains and store.get(one.name, {**key, "judged": VERSION}, one.defaults) is None:
+                stored_outputs(place.work, one.row, key, partial(self._write, one, data, texts.test.sources, place))
+            if place.judges:
+                _judge(one, data.digest, evaluator, store, place)
 
     def planned(self, row: str, seed: int, given: Mapping[str, Any]) -> Planned:
         """The row's training; given options go before those chosen here."""
@@ -254,3 +239,12 @@ def _score_baselines(evaluator: Evaluator, store: RunStore, key: Mapping[str, An
     if evaluator.several and store.get(PEOPLE, key) is None:
         about = {"row": PEOPLE, "label": "a person's rewrite, against the others of its source", "knows_nothing": False}
         store.put(PEOPLE, key, {**about, "person": True, **evaluator.of_people()})
+
+
+def _judge(one: Planned, data: str, evaluator: Evaluator, store: RunStore, place: RunEnvironment) -> None:
+    """Judge the outputs of the run that this machine wrote, or another one."""
+    planned = json.loads(json.dumps({"data": data, **one.key}))
+    for key, written, found in all_outputs(place.work, one.row):
+        whole = {**key, "judged": VERSION}
+        if key == {**planned, "place": key["place"]} and store.get(one.name, whole, one.defaults) is None:
+            store.put(one.name, whole, {"row": one.row, **found, **evaluator.of(written["test"])})
