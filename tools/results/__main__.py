@@ -3,13 +3,14 @@
 import argparse
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from foundation.errors import UserError
 from tools.results import EXPERIMENTS
 
 ROOT = Path(__file__).parents[2]
-DATA = {"instruct": "shakespeare"}  # whose folder of texts has another name
+DATA = {"instruct": "shakespeare", "preferences": "amazon"}  # whose folder of texts has another name
 DOCUMENT, RUNS = ROOT / "docs" / "results.md", ROOT / "docs" / "results"
 
 
@@ -25,27 +26,24 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _run(name: str, chosen: argparse.Namespace) -> None:
-    from tools.results import asset, captions, captions_table, instruct, paradetox, parallel_table, shakespeare
+    from tools.results import captions, captions_table, parallel_table
     from tools.results.resumable_training import RunEnvironment
     from tools.results.run_store import RunStore
     from tools.results.table_rows import put_between_markers
 
-    parallel = {one.__name__.rpartition(".")[2]: one.EXPERIMENT for one in (asset, instruct, paradetox, shakespeare)}
-    store, place = (
-        RunStore(chosen.runs / name),
-        RunEnvironment(chosen.work / name, chosen.device, not chosen.untrained, not chosen.unjudged),
-    )
+    parallel = None if name == "captions" else import_module(f"tools.results.{name}").EXPERIMENT
+    store = RunStore(chosen.runs / name)
+    place = RunEnvironment(chosen.work / name, chosen.device, not chosen.untrained, not chosen.unjudged)
     models, given = [one for one in chosen.models.split(",") if one], dict(map(_setting, chosen.set))
     if chosen.again:
         store.forget()
     if not chosen.tables:
         place.work.mkdir(parents=True, exist_ok=True)
-        run = captions.run if name == "captions" else parallel[name].run
+        run = parallel.run if parallel else captions.run
         run(chosen.data / DATA.get(name, name), store, place, models, given)
-    if chosen.unjudged:
-        return
-    table = captions_table.table(store) if name == "captions" else parallel_table.table(parallel[name], store)
-    put_between_markers(chosen.document, name, table)
+    if not chosen.unjudged:
+        table = parallel_table.table(parallel, store) if parallel else captions_table.table(store)
+        put_between_markers(chosen.document, name, table)
 
 
 def _setting(text: str) -> tuple[str, bool | int | float | str]:

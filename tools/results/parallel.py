@@ -100,7 +100,8 @@ class ParallelExperiment:
 
     `variants` are rows beside the models' own: a model, and its other options; the only rows without `networks`.
     `references` is the number of rewrites of a source, at most. Rows are ordered by `measure`. With `styled` style and
-    meaning are measured too; without `shown` no text is kept with the numbers.
+    meaning are measured too; without `shown` no text is kept with the numbers. `decoding` is for every model that has
+    the option of its search.
     """
 
     styles: tuple[str, str]
@@ -113,6 +114,7 @@ class ParallelExperiment:
     networks: bool = True
     styled: bool = False
     shown: bool = True
+    decoding: Mapping[str, Any] = field(default_factory=dict)
 
     def data(self, texts: Splits) -> TrainingData:
         """The training data of models: each source with each of its rewrites; no other texts, none of the test's."""
@@ -182,7 +184,7 @@ class ParallelExperiment:
     ) -> tuple[OutputTexts, RunResult]:
         before = make_base(one.row, trained_on, one.seed, place) if one.row in BASES else ElapsedTime()
         trained = train_model(one.model, trained_on, one.options, one.seed, place)
-        decoding = TRANSFERS[one.model].Decoding()
+        decoding = known_options(TRANSFERS[one.model].Decoding, self.decoding)
         start = elapsed()
         moved = trained.model.transfer(sources, self.styles, decoding)
         outputs = list(tqdm(moved, desc=f"{one.name} writes", total=len(sources), disable=None, leave=False))
@@ -224,7 +226,11 @@ def uninformed_baselines(sources: Sequence[str], texts: Sequence[str], seed: int
 
 def options_of(name: str, given: Mapping[str, Any]) -> Any:
     """The model's options with those of the given ones that it has."""
-    kind = TRANSFERS[name].Options
+    return known_options(TRANSFERS[name].Options, given)
+
+
+def known_options(kind: type, given: Mapping[str, Any]) -> Any:
+    """The given options that the kind has."""
     known = {option.name for option in list_options(kind)}
     return validate_options(kind, {key: value for key, value in given.items() if key in known})
 
