@@ -68,8 +68,8 @@ def read(folder: Path) -> JudgedSplits:
         Sentences(sources, [[rewrites[source]] for source in sources]) for sources in (first, last, rest)
     )
     styles = [*first, *others.values()], [*others, *train.rewrites]
-    pairs = (_pairs({source: judged[source] for source in sources}) for sources in (first, last))
-    return JudgedSplits(train, tune, test, *pairs, styles=styles)
+    learnt, held_out = (_pairs({source: judged[source] for source in sources}) for sources in (first, last))
+    return JudgedSplits(train, tune, test, learnt, held_out, styles)
 
 
 def _judged(file: Path) -> Iterator[tuple[str, dict[str, float]]]:
