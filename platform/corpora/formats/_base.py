@@ -60,7 +60,9 @@ class RatingColumns:
         none="usual",
     )
     seconds: str | None = _column(translatable("Column of the seconds"), none="usual")
-    separator: str = option("\t", "A tab if left out.", label="Between the entries of a cell", characters=10)
+    separator: str = option(
+        "\t", "A tab if left out.", label="Between the entries of a cell", characters=10, row="separator"
+    )
 
 
 @dataclass(frozen=True)

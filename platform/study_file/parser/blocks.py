@@ -102,10 +102,8 @@ def ratings(block: TomlTable) -> RatingsSpec:
     named = criteria(block)
     if not named:
         raise block.error("at least one criterion was expected under [ratings.criteria].", "criteria")
-    columns = ("worker", "source", "output", "response", "target_style", "seconds", "separator")
-    return RatingsSpec(
-        given["format"], given["file"], RatingColumns(**{key: given[key] for key in columns}), named, given["encoding"]
-    )
+    columns = RatingColumns(**{one.name: given[one.name] for one in list_options(RatingColumns)})
+    return RatingsSpec(given["format"], given["file"], columns, named, given["encoding"])
 
 
 def _ratings_table(block: TomlTable) -> RatingsSpec:

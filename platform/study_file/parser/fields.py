@@ -13,7 +13,7 @@ from annotation.gold.release.settings import gold_formats
 from annotation.models import Campaign
 from annotation.study_templates import TEMPLATES
 from corpora.fields import DocumentFields, NewSelectionFields, SplitFields
-from corpora.formats import DocumentFormat, names_of
+from corpora.formats import DocumentFormat, RatingColumns, names_of
 from corpora.selection_rules import SELECTIONS
 from corpora.table_import.targets import TARGETS
 from corpora.table_parser.quoting import STYLES
@@ -266,21 +266,12 @@ class TableBlock:
 
 
 @dataclass(frozen=True)
-class RatingsBlock:
+class RatingsBlock(RatingColumns):
     """Judgements that were collected elsewhere, in a format with columns."""
 
     format: str = key("", "A CSV file with a header, whose rows are HITs.", choices=("mturk",), required=True,
                          what="format of ratings")  # fmt: skip
     file: str = file(required=True)
-    worker: str = text("The column with the worker.", required=True)
-    source: str = text("The column with the list of sources.", required=True)
-    output: str = text("The column with the list of outputs.", required=True)
-    response: str = text("The column with the list of responses, such as formality=2 meaning=6.", required=True)
-    target_style: str | None = text(
-        "The column with the target style, one for the row or a list. Without it no source may stand in two directions."
-    )
-    seconds: str | None = text("The column with the seconds of the row, which are shared evenly among its outputs.")
-    separator: str = key("\t", "What stands between the entries of a list.", row="separator")
     encoding: str | None = encoding()
     criteria: object = table("The criteria.", required=True)
 
