@@ -49,6 +49,55 @@ REFUSING = re.compile(
     re.IGNORECASE,
 )
 DENIES = re.compile(r"\b(?:can'?t|cannot|can not|won'?t|wont|unable|not able|sorry|apolog\w+|ai)\b", re.IGNORECASE)
+_BEFORE, _WORDS = r"[^.!?。！？\n]{0,50}?", r"(?:\w+[ ,]){0,5}?"
+# A refusal in the other languages of the pages, and words of a source by which its rewrite may say the same.
+DECLINING: dict[str, tuple[re.Pattern[str], re.Pattern[str]]] = {
+    "ar": (
+        re.compile(
+            rf"{_BEFORE}لا (?:أستطيع|يمكنني) {_WORDS}(?:ال)?(?:مساعد|إعادة|تنفيذ|تلبية|تقديم|إنشاء|إجاب|رد)|"
+            r"(?:بصفتي|كوني) نموذج"
+        ),
+        re.compile(r"\b(?:لا|لن|ليس\w*|عذر\w*|آسف\w*|مش|ما)\b"),
+    ),
+    "de": (
+        re.compile(
+            rf"{_BEFORE}\b(?:ich kann|kann ich) {_WORDS}nicht {_WORDS}(?:helfen|dienen|behilflich|um\w+|erfüllen"
+            r"|be\w+|erstellen|verfassen|schreiben|unterstützen|nachkommen)\b|als ki\b",
+            re.IGNORECASE,
+        ),
+        re.compile(r"\b(?:nich\w*|kein\w*|leider|ne|unmöglich|ki)\b", re.IGNORECASE),
+    ),
+    "es": (
+        re.compile(
+            rf"{_BEFORE}\bno puedo {_WORDS}(?:ayudar|reescribir|reformular|cumplir|procesar|generar|crear|proporcionar"
+            r"|responder|atender|hacer eso)|como (?:modelo|ia)\b",
+            re.IGNORECASE,
+        ),
+        re.compile(r"\b(?:no|nunca|siento|imposible|ia)\b", re.IGNORECASE),
+    ),
+    "fr": (
+        re.compile(
+            rf"{_BEFORE}\bje ne (?:peux|puis) {_WORDS}(?:aider|réécrire|reformuler|répondre|traiter|générer|créer"
+            r"|fournir|accéder|satisfaire|assister)\b|en tant qu(?:e modèle|['’]ia)\b",
+            re.IGNORECASE,
+        ),
+        re.compile(r"\b(?:pas|ne|peu[tx]|désolé\w*|impossible|ia)\b", re.IGNORECASE),
+    ),
+    "he": (
+        re.compile(
+            rf"{_BEFORE}(?:לא יכולה?|אינני יכולה?|איני יכולה?) {_WORDS}(?:לעזור|לסייע|לשכתב|לבצע|לספק|ליצור|לענות)|"
+            r"כמודל שפה"
+        ),
+        re.compile(r"\b(?:לא|אינ\w*|אין|אי אפשר|מצטער\w*|סליחה)\b"),
+    ),
+    "zh": (
+        re.compile(
+            rf"{_BEFORE}我?(?:无法|不能)[^。！？\n]{{0,12}}?(?:协助|帮助|帮到|帮你|帮您|改写|提供|满足|完成|处理|生成|回答)|"
+            r"作为(?:一个|一款)?(?:人工智能|AI|语言模型)"
+        ),
+        re.compile(r"[不没无]|抱歉|对不起"),
+    ),
+}
 
 
 def rewrite_in(
@@ -145,8 +194,9 @@ def _without_postscript(text: str) -> str:
 
 
 def refuses(text: str, source: str) -> bool:
-    """Whether the text declines to answer, in English, and the source says nothing of the kind."""
-    return bool(REFUSING.match(text)) and not DENIES.search(source)
+    """Whether the text declines to answer, in a language of the pages, and the source says nothing of the kind."""
+    ways = [(REFUSING, DENIES), *DECLINING.values()]
+    return any(refusing.match(text) and not denying.search(source) for refusing, denying in ways)
 
 
 def lists_several(text: str, source: str) -> bool:

@@ -6,7 +6,7 @@ import pytest
 from support.language_model_server import completion, served
 
 from foundation.errors import UserError
-from modelserving.prompting.cleaning import KEY
+from modelserving.prompting.cleaning import KEY, refuses
 from modelserving.prompting.model import PromptedModel, service_of
 from modelserving.prompting.options import CallOptions, PromptOptions
 from modelserving.prompting.template import DRAWN, Examples
@@ -202,3 +202,25 @@ def test_further_fields_and_the_effort_are_sent_and_signed(server):
     _, _, signature = rewrite(server, says(GOOD), extra_body='{"top_k": 20}', effort="high")
     assert (server.requests[0]["top_k"], server.requests[0]["reasoning_effort"]) == (20, "high")
     assert "|effort:high|extra_body:" in signature
+
+
+@pytest.mark.parametrize(
+    ("said", "source", "rewritten"),
+    [
+        ("عذرًا، لا أستطيع مساعدتك في هذا الطلب.", "النص جميل", "لا أستطيع مساعدتك.|ما بقدر ساعدك"),
+        ("Es tut mir leid, aber dabei kann ich Ihnen nicht helfen.", "du hast recht",
+         "Ich kann Ihnen nicht helfen.|kann dir nich helfen"),
+        ("Lo siento, pero no puedo reescribir este texto.", "tienes razon", "No puedo ayudarle.|no t puedo ayudar"),
+        ("Je suis désolé, mais je ne peux pas vous aider.", "t as raison",
+         "Je ne peux pas vous aider.|peux pas taider"),
+        ("אני מצטער, אבל אני לא יכול לעזור בזה.", "צודק אחי", "אני לא יכול לעזור לך.|לא יכול לעזור לך"),
+        ("很抱歉，我无法协助改写这段文字。", "你说得对", "我无法帮助您。|帮不了你"),
+    ],
+)  # fmt: skip
+def test_refusals_of_the_languages_of_the_pages_are_known_unless_the_source_says_so(
+    said: str, source: str, rewritten: str
+) -> None:
+    output, informal = rewritten.split("|")
+    assert refuses(said, source)
+    assert not refuses(output, informal), "the rewrite of a text that says so"
+    assert not refuses(source, source)
