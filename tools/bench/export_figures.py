@@ -38,7 +38,7 @@ def exporting(sizes: Sizes, by: Person, port: int, web: int, figures: Figures) -
         rewriting, rating = (make_campaign(study, kind, by, overlap=1) for kind in ("rewrite", "rate"))
         _answer(rewriting, by, [{"text": text} for text in sentences(count, 3)])
         _answer(rating, by, [RATINGS] * count)
-        with figures.perhaps(f"export of {count:,} ratings"):
+        with figures.perhaps(f"export of {count:,} ratings", "the older commit has no export of raw answers"):
             found |= _raw(site, rating, count)
         with figures.perhaps(f"export of {count:,} rewrites"):
             name = f"export of {count:,} rewrites, JSON lines over HTTP"

@@ -44,14 +44,15 @@ class Figures:
         self.tell([figure for words, took in rows.items() if took for figure in figures_of(words, took)])
 
     @contextmanager
-    def perhaps(self, name: str) -> Iterator[None]:
-        """Measure a figure that may be impossible at an older commit."""
+    def perhaps(self, name: str, lacking: str = "") -> Iterator[None]:
+        """Measure a figure that may be impossible at an older commit; `lacking` says what one without the modules lacks."""
         try:
             yield
         except Exception as error:
             if not self._lenient:
                 raise
-            self._write(json.dumps({"name": name, "missing": f"{type(error).__name__}: {error}".splitlines()[0]}))
+            reason = lacking if lacking and isinstance(error, ImportError) else f"{type(error).__name__}: {error}"
+            self._write(json.dumps({"name": name, "missing": reason.splitlines()[0]}))
 
     def _write(self, *lines: str) -> None:
         sys.stdout.write("".join(f"{line}\n" for line in lines))

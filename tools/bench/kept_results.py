@@ -133,7 +133,7 @@ def _commits(rows: Sequence[dict[str, Any]], *, older: bool) -> list[str]:
 
 def _line(pair: Pair) -> str:
     if pair.missing and not pair.old:
-        return f"| {pair.name} | | | | not comparable |\n"
+        return f"| {pair.name} | | | | not comparable: {pair.missing} |\n"
     ratios = spread(pair.ratios)
     strong = f"**{ratios}**" if pair.ratios and min(pair.ratios) > TOLERATED else ratios
     return f"| {pair.name} | {pair.unit} | {spread(pair.old)} | {spread(pair.new)} | {strong} |\n"

@@ -13,6 +13,7 @@ def test_processes_are_told_by_the_launchers_names_or_their_command_lines():
     assert role(["python", "-m", "launcher"], "restyle-watchdo") == "watchdog"
     assert role(["python", "-P", "-m", "foundation.side_process_main", "7"], "python") == "beside the web"
     assert role(["celery", "worker", "-n", "gpu@%h"], "celery") == "worker gpu"
+    assert role(["python", "-m", "config.launch"], "python") == "launcher"
     assert role(["/usr/lib/postgres", "-D", "x"], "postgres") == "database"
 
 

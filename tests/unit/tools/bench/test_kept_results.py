@@ -31,7 +31,7 @@ def test_the_section_has_both_commits_their_ratios_and_when_they_were_measured(r
     assert lines[4:] == [
         "| import | s | 1 | 1.15 (1.1..1.2) | **1.15 (1.1..1.2)** |",
         "| export | s | 1 | 1.1 (1..1.2) | 1.1 (1..1.2) |",
-        "| release | | | | not comparable |",
+        "| release | | | | not comparable: ImportError: none |",
     ]
 
 

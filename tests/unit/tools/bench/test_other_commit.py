@@ -24,6 +24,12 @@ def repository(tmp_path):
     (root / "requirements.txt").write_text("a==1\n")
     (root / "platform" / "foundation" / "text.py").write_text("def text_key(text): return 'as of then'\n")
     (root / "platform" / "foundation" / "options.py").write_text("def checked(): return 'checked'\n")
+    (root / "platform" / "foundation" / "errors.py").write_text(
+        "class UserError(Exception):\n    def __init__(self, sentence, *, where=''):\n"
+        "        super().__init__(f'{where}: {sentence}')\n"
+    )
+    (root / "platform" / "config" / "launch").mkdir(parents=True)
+    (root / "platform" / "config" / "launch" / "children.py").write_text("class Child: pass\n")
     (root / "platform" / "corpora").mkdir()
     (root / "platform" / "corpora" / "concepts.py").write_text("def link_study(): return 'linked'\n")
     for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Then"], ["tag", "then"]):
@@ -48,6 +54,27 @@ def test_its_files_come_with_this_bench_and_todays_names_find_what_they_were(rep
     assert done.stdout.split(None, 1) == [
         str(tmp_path / "there" / "this-bench" / "tools" / "bench" / "__init__.py"), "as of then checked linked\n",
     ]  # fmt: skip
+
+
+def test_a_sentence_of_this_bench_takes_its_values_where_errors_took_none(repository, tmp_path):
+    side, _ = installed("then", repository, tmp_path / "there", same_packages=False)
+    script = (
+        "import tools.bench; from foundation.errors import UserError\n"
+        "print(UserError('{count} of {all}', count=1, all='{2}', where='a'), UserError('{whole}'))"
+    )
+    done = subprocess.run(
+        [side.python, "-c", script], env=side.environment(), cwd=side.root, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "a: 1 of {2} : {whole}\n"
+
+
+def test_the_launcher_is_run_where_that_commit_has_it(repository, tmp_path):
+    side, _ = installed("then", repository, tmp_path / "there", same_packages=False)
+    script = "import tools.bench; from launcher.children import Child; print(Child.__module__)"
+    done = subprocess.run(
+        [side.python, "-c", script], env=side.environment(), cwd=side.root, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "config.launch.children\n"  # `memory_figures.site` runs the package of this
 
 
 def test_with_other_requirements_its_own_packages_are_installed_unless_told_otherwise(repository, tmp_path):
