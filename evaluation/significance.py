@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, erfc, sqrt
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -45,6 +45,19 @@ def tails(ways: Floats, observed: float, direction: Direction) -> float:
     above = float(ways[place:].sum() / ways.sum())
     below = float(ways[: place + 1].sum() / ways.sum())
     return {"greater": above, "less": below, "two-sided": min(1.0, 2 * min(above, below))}[direction]
+
+
+def normal_p(statistic: float, mean: float, variance: float, direction: Direction, continuity: float = 0.0) -> float:
+    """p of a statistic by the normal curve, with `continuity` taken from its distance to the mean, as scipy has it."""
+    distance = {"greater": statistic - mean, "less": mean - statistic, "two-sided": abs(statistic - mean)}[direction]
+    above = erfc((distance - continuity) / sqrt(2 * variance)) / 2
+    return min(1.0, 2 * above) if direction == "two-sided" else above
+
+
+def ties_of(ranks: Floats) -> float:
+    """The sum of t^3 - t over the groups of t equal ranks, by which ties lessen the variance of a sum of ranks."""
+    counts = np.unique(ranks, return_counts=True)[1].astype(np.float64)
+    return float((counts**3 - counts).sum())
 
 
 def _twice(ranks: Floats) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

@@ -16,12 +16,12 @@ from annotation.scales import SCALES
 from annotation.task_types.best_worst import CRITERION as BEST_WORST
 from corpora.models import Sentence, Study
 from evaluation.attention_checks import ATTENTION_CHECKS
+from evaluation.correlation import Variable
 from evaluation.human_studies.plan_validation import ATTENTION_CHECK_RULES
 from evaluation.models import HumanStudy
 from evaluation.numerics import Test, all_same, mid_ranks
-from evaluation.statistics import STATISTICS
+from evaluation.statistics import mann_whitney, spearman
 from foundation.polarity import better_end
-from foundation.side_process import in_side_process
 from foundation.text_keys import text_key
 
 # The answers of people in the campaigns of human studies, those that count.
@@ -198,9 +198,7 @@ def _test(worker: Worker, spoilt: Mapping[Place, set[str]], turns: Turns) -> Tes
         return Test(None, None, len(low), undefined="No ordinary text was rated.")
     if all_same(np.array(low + rest)):
         return Test(None, 1.0, len(low) + len(rest), undefined="")  # one value for all: they tell nothing apart
-    compare = STATISTICS["mann_whitney"].compare  # type: ignore[attr-defined]
-    test: Test = in_side_process(compare, low, rest, direction="less")
-    return test
+    return mann_whitney.compare(low, rest, direction="less")
 
 
 def _fell(
@@ -326,8 +324,7 @@ def agreements_in(human_study: HumanStudy, workers: Mapping[str, Worker]) -> dic
                 mine, totals, counts = np.array(shared).T
                 others = (totals - mine) / (counts - 1)
                 if not all_same(mine) and not all_same(others):
-                    point = STATISTICS["spearman"].point  # type: ignore[attr-defined]
-                    values.append(in_side_process(point, mine, others)[0])
+                    values.append(spearman.rho(Variable(mine), Variable(others)))
         if values:
             agreements[person] = fmean(values)
     return agreements

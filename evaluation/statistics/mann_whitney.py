@@ -4,18 +4,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation import significance
-from evaluation.numerics import FEWEST, Direction, Test, all_same, without_rounding
+from evaluation.numerics import FEWEST, Direction, Floats, Test, all_same, mid_ranks, without_rounding
 from evaluation.statistics._base import SampleTest
-from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
-
-stats = lazy_import("scipy.stats")
 
 
 def compare(x: ArrayLike, y: ArrayLike, direction: Direction = "two-sided") -> Test:
     """Whether x (n,) lies above y (m,); "greater" tests only that it does. `statistic` is U of x.
 
-    p is exact up to 50 values in all, ties included, and scipy's normal one (ties and continuity corrected) beyond.
+    p is exact up to 50 values in all, ties included, and a normal one (ties and continuity corrected) beyond.
     `effect` is the common language effect size: how often a value of x is above one of y, equal ones as half.
     """
     first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
@@ -25,15 +22,19 @@ def compare(x: ArrayLike, y: ArrayLike, direction: Direction = "two-sided") -> T
     n = len(both)
     if why := _no_test(len(first), len(second), both):
         return Test(None, None, n, None, why)
-    both = without_rounding(both)
-    ranks = stats.rankdata(both)
+    ranks = mid_ranks(without_rounding(both))
     rank_sum = float(ranks[: len(first)].sum())
     u = rank_sum - len(first) * (len(first) + 1) / 2
     effect = u / (len(first) * len(second))
+    return Test(u, _p(ranks, len(first), rank_sum, direction), n, effect)
+
+
+def _p(ranks: Floats, count: int, rank_sum: float, direction: Direction) -> float:
+    n, pairs = len(ranks), count * (len(ranks) - count)
     if n <= significance.MOST:
-        return Test(u, significance.rank_sum_p(ranks, len(first), rank_sum, direction), n, effect)
-    asymptotic = stats.mannwhitneyu(both[: len(first)], both[len(first) :], alternative=direction, method="asymptotic")
-    return Test(u, float(asymptotic.pvalue), n, effect)
+        return significance.rank_sum_p(ranks, count, rank_sum, direction)
+    variance = pairs / 12 * (n + 1 - significance.ties_of(ranks) / (n * (n - 1)))
+    return significance.normal_p(rank_sum, count * (n + 1) / 2, variance, direction, continuity=0.5)
 
 
 def _no_test(first: int, second: int, both: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:

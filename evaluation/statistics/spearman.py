@@ -17,15 +17,20 @@ special = lazy_import("scipy.special")
 BATCH = 128  # draws at a time, so that they stay in the processor's cache
 
 
+def rho(x: Variable, y: Variable) -> float:
+    """The coefficient alone, which needs no more than NumPy."""
+    return float(np.clip(x.leads @ y.leads / np.sqrt((x.leads @ x.leads) * (y.leads @ y.leads)), -1, 1))
+
+
 def pointed(x: Variable, y: Variable) -> tuple[float, float]:
     """rho and its two-sided p, by Student's t as scipy has it."""
-    rho = float(np.clip(x.leads @ y.leads / np.sqrt((x.leads @ x.leads) * (y.leads @ y.leads)), -1, 1))
+    found = rho(x, y)
     free = len(x) - 2
     if free == 0:
-        return rho, 1.0
+        return found, 1.0
     with np.errstate(divide="ignore"):
-        t = rho * np.sqrt(np.float64(free) / ((1 + rho) * (1 - rho)))
-    return rho, float(2 * special.stdtr(free, -abs(t)))
+        t = found * np.sqrt(np.float64(free) / ((1 + found) * (1 - found)))
+    return found, float(2 * special.stdtr(free, -abs(t)))
 
 
 def resampled(x: Floats, y: Floats, columns: NDArray[np.intp], weights: Floats) -> Floats:

@@ -4,13 +4,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation import significance
-from evaluation.numerics import FEWEST, Direction, Floats, Labels, Test, difference_without_rounding
+from evaluation.numerics import FEWEST, Direction, Floats, Labels, Test, difference_without_rounding, mid_ranks
 from evaluation.significance import by_source
 from evaluation.statistics._base import PairedTest
-from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
-
-stats = lazy_import("scipy.stats")
 
 
 def compare(
@@ -23,8 +20,9 @@ def compare(
     """Whether a's values lie above b's; `statistic` is the sum of the ranks of the sources in which a is above.
 
     A source counts once, with the mean of each system's judgements of it. Sources in which both are equal are left
-    out of the ranks and stay in `n`. p is exact up to 50 others, ties among them included, and scipy's normal one
-    beyond. `effect` is the matched-pairs rank-biserial correlation (Kerby 2014), -1 to 1. ValueError: lengths differ.
+    out of the ranks and stay in `n`. p is exact up to 50 others, ties among them included, and a normal one (ties
+    corrected) beyond. `effect` is the matched-pairs rank-biserial correlation (Kerby 2014), -1 to 1. ValueError: lengths
+    differ.
     """
     first, second = by_source(a, b, groups, groups_b)
     n = len(first)
@@ -36,15 +34,17 @@ def compare(
     apart = apart[np.abs(apart) > 0]
     if len(apart) == 0:
         return Test(None, None, n, None, f"There is no test: both are the same in all {n} pairs.")
-    ranks = stats.rankdata(np.abs(apart))
+    ranks = mid_ranks(np.abs(apart))
     above, total = float(ranks[apart > 0].sum()), float(ranks.sum())
-    return Test(above, _p(apart, ranks, above, direction), n, 2 * above / total - 1)
+    return Test(above, _p(ranks, above, direction), n, 2 * above / total - 1)
 
 
-def _p(apart: Floats, ranks: Floats, above: float, direction: Direction) -> float:
-    if len(apart) <= significance.MOST:
+def _p(ranks: Floats, above: float, direction: Direction) -> float:
+    n = len(ranks)
+    if n <= significance.MOST:
         return significance.signed_rank_p(ranks, above, direction)
-    return float(stats.wilcoxon(apart, alternative=direction, method="asymptotic").pvalue)
+    variance = (n * (n + 1) * (2 * n + 1) - significance.ties_of(ranks) / 2) / 24
+    return significance.normal_p(above, n * (n + 1) / 4, variance, direction)
 
 
 STATISTIC = PairedTest(

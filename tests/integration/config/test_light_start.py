@@ -18,7 +18,10 @@ from launcher import forking
 forking.share()
 from django.urls import get_resolver
 print(*sys.modules, *(f"addresses in {language}" for language in get_resolver()._reverse_dict), sep="\\n")
+import jinja2, prompt_toolkit, pygments  # for who asks: models that are prompted write their templates with the first
+from click_repl import repl, register_repl
 """
+UNUSED = {"jinja2", "pygments", "click_repl", "prompt_toolkit", "wcwidth"}  # of shells and test clients
 START = "import django, sys; django.setup(); import config.urls; print(*sys.modules, sep=chr(10))"
 
 
@@ -39,6 +42,7 @@ def test_the_launcher_has_loaded_what_pages_use_and_none_of_the_science():
             assert {registry.module_of(name) for name in registry.own_names()} <= loaded, registry.kind
     assert {name.rpartition(".")[0] for name in settings.MIDDLEWARE} <= loaded
     assert "addresses in en" in loaded
+    assert not UNUSED & loaded
     assert not HEAVY & {name.split(".")[0] for name in loaded}
 
 

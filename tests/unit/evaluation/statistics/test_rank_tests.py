@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
 from scipy.stats import rankdata
 
 from evaluation.statistics import STATISTICS
@@ -33,6 +34,21 @@ def test_scipys_p(example, direction):
 def test_ties_are_counted_out(direction):
     found = mann_whitney(GOLDEN["tied"]["x"], GOLDEN["tied"]["y"], direction)
     assert found.p == pytest.approx(GOLDEN["tied"][direction], rel=1e-9)
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("levels", [4, 1_000])
+def test_beyond_fifty_values_p_is_scipys_normal_one(levels, direction):
+    """Ties and continuity corrected as scipy has them, over three orders of p."""
+    random = np.random.default_rng(3)
+    for shift in (0, 0.1, 0.4):
+        x, y = (random.integers(0, levels, n) + 0.0 for n in (37, 61))
+        y, z = y + round(shift * levels), random.integers(0, levels, 61) + 0.0
+        expected = stats.mannwhitneyu(x, y, alternative=direction, method="asymptotic").pvalue
+        assert mann_whitney(x, y, direction).p == pytest.approx(expected, rel=1e-12)
+        apart = (y - z)[y != z]
+        expected = stats.wilcoxon(apart, alternative=direction, method="asymptotic").pvalue
+        assert len(apart) <= 50 or wilcoxon(y, z, direction=direction).p == pytest.approx(expected, rel=1e-12)
 
 
 def test_a_broken_item_is_told_from_a_good_one():
