@@ -135,7 +135,13 @@ class CampaignJudgement(NamedTuple):
 
 def judged_answers(campaigns: Iterable[Campaign], *, paced: bool = False) -> Iterator[JudgedAnswer]:
     """The answers that count in these campaigns, in the order of the items; with their seconds where `paced`."""
-    kinds = {campaign.pk: (TASK_TYPES[campaign.task_type], campaign.settings) for campaign in campaigns}
+    yield from map(JudgedAnswer._make, _judged_answers(campaigns, paced=paced))
+
+
+def _judged_answers(
+    campaigns: Iterable[Campaign], *, paced: bool = False
+) -> Iterator[tuple[int, int, str, float | None, Iterable[Judgement]]]:
+    kinds = {campaign.pk: (TASK_TYPES[campaign.task_type].judgements, campaign.settings) for campaign in campaigns}
     if not kinds:
         return
     statement = (
@@ -147,9 +153,8 @@ ORDER BY effective.campaign_id, i.number, effective.submitted_at, effective.id
 """  # noqa: S608 (all parts stand in this file)
     )
     for campaign, sentence, pseudonym, seconds, answer, content in stream_rows(statement, {"campaigns": list(kinds)}):
-        task_type, settings = kinds[campaign]
-        said = task_type.judgements(orjson.loads(answer), orjson.loads(content), settings)
-        yield JudgedAnswer(campaign, sentence, pseudonym, seconds, said)
+        said, settings = kinds[campaign]
+        yield campaign, sentence, pseudonym, seconds, said(orjson.loads(answer), orjson.loads(content), settings)
 
 
 def judgements(study: Study, without: Collection[int] = ()) -> Iterator[CampaignJudgement]:
@@ -157,12 +162,13 @@ def judgements(study: Study, without: Collection[int] = ()) -> Iterator[Campaign
 
     `without` are the keys of campaigns that are left out.
     """
-    for answer in judged_answers(campaign for campaign in study.campaigns.all() if campaign.pk not in without):
+    chosen = (campaign for campaign in study.campaigns.all() if campaign.pk not in without)
+    for _, sentence, pseudonym, _, said in _judged_answers(chosen):
         judged, key = None, ""
-        for text, criterion, value in answer.said:
+        for text, criterion, value in said:
             if text != judged:  # the criteria of a text come one after the other
                 judged, key = text, text_key(text)
-            yield CampaignJudgement(answer.sentence, key, criterion, answer.pseudonym, float(value))
+            yield CampaignJudgement(sentence, key, criterion, pseudonym, float(value))
 
 
 # The gold that stands: the products of the last stage of each chain, streamed in the order of the items.

@@ -116,7 +116,7 @@ def _store_release(
         said.append(_text_file("GUIDELINES.md", _guidelines_text(guidelines), stack))
     for file in [*files, *said]:
         _keep(release, file)
-    store_released(study, number, ((split, key) for split, keys in spool.held.items() for key in sorted(set(keys))))
+    store_released(study, number, ((split, key) for split in spool.held for key in spool.held_keys(split)))
     if run is not None:
         ReleaseRun.objects.filter(pk=run.pk).update(release=release)
     return release

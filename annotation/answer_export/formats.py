@@ -168,7 +168,7 @@ def _outputs(reader: AnswerReader, revision: AnswerRow) -> tuple[bytes, ...]:
     ]
     if revision.outcome != "answered":
         return b',"outputs":', dumps(outputs), b',"answer":', revision.answer.encode()
-    unfolded = orjson.loads(revision.answer).get("unfolded")
+    unfolded = orjson.loads(revision.answer).get("unfolded") if '"unfolded"' in revision.answer else None
     if unfolded is not None:
         for output, number in zip(outputs, revision.order, strict=True):
             output["unfolded"] = number + 1 in unfolded

