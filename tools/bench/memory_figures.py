@@ -42,16 +42,20 @@ Held = dict[str, list[float]]  # by role the MiB of each process
 
 @dataclass
 class Memory:
-    """The memory of the processes: at rest, after `pages` had been opened, and at the end of a load."""
+    """The memory of the processes: at rest, after `pages` had been opened, at rest again, and at the end of a load."""
 
     idle: Held = field(default_factory=dict)
     walked: Held = field(default_factory=dict)
+    rested: Held = field(default_factory=dict)
     working: Held = field(default_factory=dict)
     pages: int = 0
 
     def figures(self) -> list[Figure]:
         """Each state as a whole, and each role in it."""
-        states = {"idle": self.idle, "after a walk through all pages": self.walked, "at work": self.working}
+        states = {
+            "idle": self.idle, "after a walk through all pages": self.walked, "at rest after it": self.rested,
+            "at work": self.working,
+        }  # fmt: skip
         return [
             Figure(f"memory {words}: {whose}", mebibytes, "MiB")
             for words, state in states.items()
@@ -106,9 +110,9 @@ def total(of: Held) -> float:
 
 def held_rows(memory: Memory) -> list[list[str]]:
     """A row for each role, with the MiB of each of its processes, and all together."""
-    states = (memory.idle, memory.walked, memory.working)
+    states = (memory.idle, memory.walked, memory.rested, memory.working)
     roles = sorted({role for state in states for role in state})
-    head = ["MiB of each process (PSS)", "idle", f"after {memory.pages:,} pages", "at work"]
+    head = ["MiB of each process (PSS)", "idle", f"after {memory.pages:,} pages", "at rest again", "at work"]
     rows = [[role, *(_mebibytes(state.get(role, [])) for state in states)] for role in roles]
     return [head, *rows, ["all together", *(f"{total(state):.0f}" for state in states)]]
 
@@ -182,6 +186,8 @@ def memory(sizes: Sizes) -> Memory:
         )
         found.pages = sum(walk(HOST, port, session_of(one)) for one in (researcher, admin))
         found.walked = held(pids)
+        time.sleep(REST)
+        found.rested = held(pids)
         run_once(_ratings(sizes, researcher, port), server_processes(pids[0]))
         found.working = held(pids)
     return found

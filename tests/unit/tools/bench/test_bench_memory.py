@@ -23,12 +23,13 @@ def test_this_process_holds_something():
 
 
 def test_rows_name_each_role_once():
-    memory = Memory({"web": [40.0, 41.2]}, {"web": [100.0, 101.0], "database": [1.0] * 9}, {}, 1_200)
+    walked, rested = {"web": [100.0, 101.0], "database": [1.0] * 9}, {"web": [98.0, 97.0], "database": [9.0]}
+    memory = Memory({"web": [40.0, 41.2]}, walked, rested, {}, 1_200)
     assert held_rows(memory) == [
-        ["MiB of each process (PSS)", "idle", "after 1,200 pages", "at work"],
-        ["database", "", "9 with 9", ""],
-        ["web", "40 + 41", "100 + 101", ""],
-        ["all together", "81", "210", "0"],
+        ["MiB of each process (PSS)", "idle", "after 1,200 pages", "at rest again", "at work"],
+        ["database", "", "9 with 9", "9", ""],
+        ["web", "40 + 41", "100 + 101", "98 + 97", ""],
+        ["all together", "81", "210", "204", "0"],
     ]
 
 
