@@ -91,16 +91,22 @@ def parts(kind: str, what: Any) -> list[Any]:
     }.get(kind, list)()
 
 
+_KNOWN: dict[tuple[str, int], list[str]] = {}  # a pattern is sampled a dozen times
+
+
 def letters(tree: Any, flags: int) -> list[str]:
     """Of `LETTERS`, those that a part of one character matches; none where it is longer."""
     if len(tree) != 1 or str(tree[0][0]) not in ("IN", "LITERAL", "NOT_LITERAL", "ANY", "CATEGORY", "RANGE"):
         return []
     if str(tree[0][0]) == "LITERAL":
         return [chr(tree[0][1])]
-    state = parser.State()
-    state.flags = flags
-    one = compiler.compile(parser.SubPattern(state, [tree[0]]), flags & ~re.DEBUG)
-    return [letter for letter in LETTERS if one.match(letter)]
+    asked = repr(tree[0]), flags
+    if asked not in _KNOWN:
+        state = parser.State()
+        state.flags = flags
+        one = compiler.compile(parser.SubPattern(state, [tree[0]]), flags & ~re.DEBUG)
+        _KNOWN[asked] = [letter for letter in LETTERS if one.match(letter)]
+    return _KNOWN[asked]
 
 
 def sample(tree: Any, flags: int, draw: random.Random) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
@@ -22,7 +22,8 @@ def every_pattern() -> list[patterns.Found]:
     return list(patterns.found())
 
 
-def slow(pattern: re.Pattern[Any], ways: Collection[str], length: int = SIZE) -> str:
+@cache  # several modules have the same one
+def slow(pattern: re.Pattern[Any], ways: frozenset[str], length: int = SIZE) -> str:
     """A text on which it takes longer than the text's length excuses, or ''."""
 
     def work(size: int, shape: attacks.Shape) -> Callable[[], object]:

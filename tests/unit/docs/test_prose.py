@@ -97,10 +97,13 @@ def faults(text: str, rules: Sequence[Rule] = RULES) -> list[str]:
 
 def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """The docstrings of a module, each with the line of what it describes."""
-    for node in ast.walk(tree):
+    waiting: list[ast.AST] = [tree]
+    for node in waiting:
         described = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         if described and (text := ast.get_docstring(node)):
             yield getattr(node, "lineno", 1), text
+        for part in ("body", "orelse", "finalbody", "handlers"):  # none stands within an expression
+            waiting += getattr(node, part, ()) if not isinstance(node, ast.expr) else ()
 
 
 COMMENT = re.compile(r"\s*# ?(?!type: |noqa|fmt: |pragma)(.*)")
