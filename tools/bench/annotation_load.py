@@ -89,7 +89,9 @@ def run_once(task: Task, servers: dict[str, int]) -> Run:
 
 
 def together(runs: Sequence[Run]) -> Load:
-    """Several runs of one load as one: their requests in one heap."""
+    """Several runs of one load as one: their requests in one heap. UserError where nothing was asked or answered."""
+    if not (any(run.asking for run in runs) and any(run.submitting for run in runs)):
+        raise UserError("Nobody asked or answered within the seconds that were measured: take a larger size.")
     asking, page = zip(*(one for run in runs for one in run.asking), strict=True)
     submitting, answer = zip(*(one for run in runs for one in run.submitting), strict=True)
     each = {name: 1000 * sum(run.spent[name] for run in runs) / len(submitting) for name in runs[0].spent}

@@ -10,7 +10,8 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from tools.bench.annotation_load import Load, percentile
+from foundation.errors import UserError
+from tools.bench.annotation_load import Load, Run, percentile, together
 from tools.bench.annotator_process import Browser, NoItemError, csrf_cookie, fill_in, header, parse_response, rate
 from tools.bench.clock import TICKS, parse_stat, seconds_of
 from tools.bench.table import laid_out, load_rows
@@ -90,3 +91,8 @@ def test_the_table_adds_up_the_servers_and_stands_in_columns():
     rows = load_rows({"8 people": load})
     assert rows == [["8 people", "220/s", "1 ms", "2 ms", "3 ms", "40 ms", "6 ms", "4 ms", "1.5 ms", "0.5 ms"]]
     assert laid_out([["a", "10"], ["long", "5"]]) == "a     10\nlong   5"
+
+
+def test_a_run_in_which_nobody_answered_is_told_in_a_sentence():
+    with pytest.raises(UserError, match="take a larger size"):
+        together([Run(1.0, [(0.1, 9)], [], {"web": 0.1}, 0)])
