@@ -108,6 +108,7 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[pytest.C
 
 def pytest_collection_finish() -> None:
     gc.enable()
+    gc.set_threshold(100_000, 20, 20)  # by itself it looks through the trees of a thousand modules again and again
     gc.freeze()
 
 

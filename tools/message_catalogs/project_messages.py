@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -106,7 +107,12 @@ def _named(name: str, tree: ast.Module) -> Iterator[str]:
                 for folder in (ROOT, ROOT / "platform"):
                     file = folder.joinpath(*module.split(".")).with_suffix(".py")
                     if file.is_file():
-                        yield from _named(name, ast.parse(file.read_text(encoding="utf-8")))
+                        yield from _named(name, _parsed(file))
+
+
+@cache
+def _parsed(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
 
 
 def _of_error(error: ast.ClassDef, path: str) -> Iterator[Message]:
