@@ -32,7 +32,8 @@ SHARED = [
     "jobs.recovery",
 ]  # fmt: skip
 # Django's test client has Jinja2 where it is installed, and REST framework colours programs of its own pages by Pygments.
-NOT_NEEDED = ("jinja2", "pygments")
+# By cffi each process for jobs would read a line of C to be ended with its worker: 10 MiB and 0.4 s. It has ctypes else.
+NOT_NEEDED = ("jinja2", "pygments", "cffi")
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 _shared = False
 

@@ -20,8 +20,12 @@ from django.urls import get_resolver
 print(*sys.modules, *(f"addresses in {language}" for language in get_resolver()._reverse_dict), sep="\\n")
 import jinja2, prompt_toolkit, pygments  # for who asks: models that are prompted write their templates with the first
 from click_repl import repl, register_repl
+from billiard.util import get_pdeathsig, set_pdeathsig
+set_pdeathsig(9)  # as each process for jobs does, which a killed worker takes along
+print("ended by", get_pdeathsig())
+print(*("late " + name for name in ("cffi", "pycparser") if name in sys.modules))
 """
-UNUSED = {"jinja2", "pygments", "click_repl", "prompt_toolkit", "wcwidth"}  # of shells and test clients
+UNUSED = {"jinja2", "pygments", "click_repl", "prompt_toolkit", "wcwidth", "cffi"}  # of shells and test clients
 START = "import django, sys; django.setup(); import config.urls; print(*sys.modules, sep=chr(10))"
 
 
@@ -43,6 +47,8 @@ def test_the_launcher_has_loaded_what_pages_use_and_none_of_the_science():
     assert {name.rpartition(".")[0] for name in settings.MIDDLEWARE} <= loaded
     assert "addresses in en" in loaded
     assert not UNUSED & loaded
+    assert "ended by 9" in loaded
+    assert not {"late cffi", "late pycparser", "late cffi late pycparser"} & loaded
     assert not HEAVY & {name.split(".")[0] for name in loaded}
 
 
