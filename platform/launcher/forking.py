@@ -32,8 +32,7 @@ SHARED = [
     "jobs.recovery",
 ]  # fmt: skip
 # Django's test client has Jinja2 where it is installed, and REST framework colours programs of its own pages by Pygments.
-# By cffi each process for jobs would read a line of C to be ended with its worker: 10 MiB and 0.4 s. It has ctypes else.
-NOT_NEEDED = ("jinja2", "pygments", "cffi")
+NOT_NEEDED = ("jinja2", "pygments")
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 _shared = False
 
@@ -53,6 +52,7 @@ def share() -> None:
             import_module(name)
         _know_tasks_and_addresses()
         _know_what_pages_use()
+    _end_jobs_by_ctypes()
     gc.collect()
     gc.freeze()  # the collector leaves no mark on what was there before the copy, and so does not divide it
     _shared = True
@@ -79,6 +79,15 @@ def _left_out() -> Iterator[None]:
     finally:
         for name in absent:
             del sys.modules[name]
+
+
+def _end_jobs_by_ctypes() -> None:
+    """Each process for jobs is to be ended with its worker. Where cffi is loaded, Celery's pool has it read a line of C
+    for that, which takes 10 MiB and 0.4 s of each process; else it does the same by ctypes."""
+    from billiard import util
+
+    sys.modules.pop("cffi", None)
+    util.ctypes = ctypes
 
 
 def _know_tasks_and_addresses() -> None:

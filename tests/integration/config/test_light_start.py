@@ -14,6 +14,7 @@ from foundation.registry import Registry
 HEAVY = {"scipy", "nltk", "sklearn", "torch", "transformers", "spacy", "sacrebleu", "pandas", "pyarrow", "vl_convert"}
 SHARED = """
 import sys
+import launcher.__main__
 from launcher import forking
 forking.share()
 from django.urls import get_resolver
