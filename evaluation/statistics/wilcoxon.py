@@ -21,8 +21,8 @@ def compare(
 
     A source counts once, with the mean of each system's judgements of it. Sources in which both are equal are left
     out of the ranks and stay in `n`. p is exact up to 50 others, ties among them included, and a normal one (ties
-    corrected) beyond. `effect` is the matched-pairs rank-biserial correlation (Kerby 2014), -1 to 1. ValueError: lengths
-    differ.
+    corrected) beyond. `effect` is the matched-pairs rank-biserial correlation (Kerby 2014), -1 to 1. ValueError:
+    lengths differ.
     """
     first, second = by_source(a, b, groups, groups_b)
     n = len(first)

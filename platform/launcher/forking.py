@@ -31,7 +31,7 @@ SHARED = [
     "billiard.pool", "granian.cli", "granian.server", "granian.wsgi", "psycopg_pool", "config.urls",
     "jobs.recovery",
 ]  # fmt: skip
-# Django's test client has Jinja2 where it is installed, and REST framework colours programs of its own pages by Pygments.
+# Django's test client has Jinja2 where it is installed; REST framework colours programs of its pages by Pygments.
 NOT_NEEDED = ("jinja2", "pygments")
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 _shared = False

@@ -45,7 +45,7 @@ class Figures:
 
     @contextmanager
     def perhaps(self, name: str, lacking: str = "") -> Iterator[None]:
-        """Measure a figure that may be impossible at an older commit; `lacking` says what one without the modules lacks."""
+        """Measure a figure that may be impossible at an older commit; `lacking`: what one without the modules lacks."""
         try:
             yield
         except Exception as error:

@@ -68,7 +68,7 @@ class RowSpool:
         return counts
 
     def held_keys(self, split: str) -> "array[int]":
-        """The digests of a split in ascending order, each once; as a set of Python's numbers they took seven times this."""
+        """The digests of a split in ascending order, each once, in 8 bytes each."""
         return array("q", np.unique(np.asarray(self.held[split])).tobytes())
 
     def __len__(self) -> int:

@@ -84,9 +84,7 @@ def test_as_json_figures_are_told_and_tables_are_not(capsys):
     assert lines[3:] == [{"name": "release", "missing": "ImportError: no such thing"}]
 
 
-@pytest.mark.parametrize(
-    ("error", "told"), [(ImportError("m"), "it exports none"), (KeyError("m"), "KeyError: 'm'")]
-)
+@pytest.mark.parametrize(("error", "told"), [(ImportError("m"), "it exports none"), (KeyError("m"), "KeyError: 'm'")])
 def test_a_lack_is_told_as_one_where_a_module_is_missing_and_nowhere_else(error, told, capsys):
     with Figures(as_json=True, lenient=True).perhaps("export", "it exports none"):
         raise error
