@@ -145,7 +145,7 @@ def left_out_message(left: Mapping[str, int], what: str = "texts") -> str:
 def store_released(study: Study, release: int, keys: Iterable[tuple[str, int]]) -> None:
     """Remember the texts of a release's tune and test splits: (split, digest) of each."""
     rows = ((study.pk, release, split, key) for split, key in keys)
-    copy_rows(HeldOutText, ["study", "release", "split", "key"], rows, counted=False)  # the index of keys is asked alone
+    copy_rows(HeldOutText, ["study", "release", "split", "key"], rows, counted=False)  # read by its index
 
 
 # Units shared out to train, tune and test: by a seed, whole units, in the proportions that are asked for.
