@@ -208,6 +208,10 @@ class Transfer(ABC):
         """Whether a kind for which pairs are optional needs them under these options."""
         return False
 
+    def other_ways(self) -> Sequence[Mapping[str, Value]]:
+        """Options, beside the defaults, under which it learns from something else than what it `needs`."""
+        return ()
+
     def wants_preferences(self, options: Any) -> bool:
         """Whether it learns from people's preferences under these options, in place of references."""
         return False
@@ -226,6 +230,10 @@ class Transfer(ABC):
 
     def length_limit(self, options: Any) -> LengthLimit | None:
         """How long a text may be to be trained on; None where any length is. Imports nothing heavy."""
+        return None
+
+    def least_memory(self, options: Mapping[str, Any]) -> int | None:
+        """Bytes that a training with these options takes at least; None where that is not known before it starts."""
         return None
 
     def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:

@@ -13,7 +13,7 @@ from foundation import checkpoint_members as members
 from foundation.base_folder import BaseFolder
 from foundation.errors import UserError
 from modelserving.adapters.options import ALL_LINEAR, LoraOptions
-from modelserving.pretrained.folder_list import check_memory
+from modelserving.pretrained.folder_list import QUARTER, check_memory
 from modelserving.pretrained.loading import load_network, token_ids
 from modelserving.pretrained.writing import type_of_weights
 from modelserving.training import weights
@@ -113,7 +113,6 @@ def _json(path: Path) -> dict[str, Any]:
 
 
 CAUSAL = "AutoModelForCausalLM"
-QUARTER = 0.6  # bytes a number of a model in 4 bits, with its scales
 
 
 def new_network(folder: BaseFolder, options: LoraOptions, device: str, seed: int) -> "PeftModel":

@@ -1,21 +1,29 @@
-"""The kinds of model that can be trained, grouped by their paper, each with the data that a study lacks for it."""
+"""The kinds of model that can be trained, by their needs, each with what it reached and the data that a study lacks."""
 
 import difflib
 import inspect
 import sys
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from corpora.models import Direction, Study
+from corpora.models import Direction, Output, Sentence, Study
 from foundation.errors import UserError
+from foundation.options import Value
 from foundation.papers import Paper
 from foundation.translation import grouped
 from modelserving.models import TrainingRun
-from modelserving.presenters.labels import NEEDS
+from modelserving.presenters.labels import NEEDS, score_in_words
 from modelserving.training_runs.requirements import LengthCount, check_needs, count_lengths
 from modelserving.transfer import TRANSFERS, Transfer
+
+USUAL = ("t5", "seq2seq", "delete_and_retrieve")
+MOST_RUNS = 500  # newest trainings, among which are the scores that a study's models reached
 
 # How many texts are too long for a model, in words.
 
@@ -81,12 +89,38 @@ def _most(counted: LengthCount) -> str:
 
 
 @dataclass(frozen=True)
+class Way:
+    """How a study can train a kind: options to begin with, or pairs of a model (`silver`), and that in words.
+
+    `lacks` is the sentence about data that the study lacks for it, "" if it has all.
+    """
+
+    lacks: str = ""
+    options: Mapping[str, Value] = field(default_factory=dict)
+    silver: bool = False
+
+    @property
+    def instead(self) -> str:
+        """What it learns from where that is not what its kind usually needs."""
+        if self.silver:
+            return _("No train source has a reference: choose a system below, whose outputs become its pairs.")
+        if self.options:
+            return _("No train source has a reference: it learns from people's judgements, so its options say that.")
+        return ""
+
+
+@dataclass(frozen=True)
 class Kind:
-    """A kind of model; `lacks` is the sentence about data that the study lacks for it, "" if it has all."""
+    """A kind of model, how the study can train it, and the best score of its trainings so far, in words."""
 
     name: str
     kind: Transfer
-    lacks: str
+    way: Way
+    reached: str = ""
+
+    @property
+    def lacks(self) -> str:
+        return self.way.lacks
 
     @property
     def label(self) -> str:
@@ -102,13 +136,23 @@ class Kind:
     def needs(self) -> str:
         return _(NEEDS[self.kind.needs])
 
+    @property
+    def words(self) -> str:
+        """What it can be found by, besides what its row shows."""
+        paper = self.kind.paper
+        return " ".join([self.name, self.about, self.needs, paper.title if paper else ""])
+
 
 @dataclass(frozen=True)
 class Group:
-    """The kinds of a paper."""
+    """The kinds that need the same, or those that cannot be trained here (`needs` is "")."""
 
-    paper: Paper | None
+    needs: str
     kinds: list[Kind]
+
+    @property
+    def label(self) -> str:
+        return capfirst(_(NEEDS[self.needs])) if self.needs else _("Not possible in this study so far")
 
 
 @dataclass(frozen=True)
@@ -145,14 +189,47 @@ def no_such_model(name: str) -> str:
 
 
 def groups_of(study: Study) -> list[Group]:
-    """The kinds, those of a paper together, older papers first."""
-    found: dict[Paper | None, list[Kind]] = {}
-    lacking = _Lacking(study)
+    """The kinds by their needs; those that cannot be trained come last, whatever they need."""
+    found: dict[str, list[Kind]] = {needs: [] for needs in NEEDS} | {"": []}
+    lacking, reached = _Lacking(study), scores_reached(study)
     for name in trained():
-        kind = TRANSFERS[name]
-        found.setdefault(kind.paper, []).append(Kind(name, kind, lacking.of(kind)))
-    papers = sorted(found, key=lambda paper: (paper is None, paper.year if paper else 0))
-    return [Group(paper, sorted(found[paper], key=lambda one: (bool(one.lacks), one.label))) for paper in papers]
+        kind = Kind(name, TRANSFERS[name], lacking.of(TRANSFERS[name]), reached.get(name, ""))
+        found["" if kind.lacks else kind.kind.needs].append(kind)
+    return [Group(needs, sorted(kinds, key=_by_label)) for needs, kinds in found.items() if kinds]
+
+
+def _by_label(kind: Kind) -> str:
+    return kind.label.casefold()
+
+
+def scores_reached(study: Study) -> dict[str, str]:
+    """'BLEU 31.2 on 40 texts' by model: the best of its trainings whose tune score is that of the newest one.
+
+    Scores of other metrics, or over another number of texts, are not compared with it.
+    """
+    best: dict[str, tuple[Mapping[str, Any], int]] = {}
+    rows = study.trainings.filter(best__isnull=False).order_by("-pk").values_list("model", "best", "counts__tune")
+    for model, score, texts in rows[:MOST_RUNS]:
+        known, of = best.setdefault(model, (score, texts or 0))
+        sign = 1 if score.get("better") == "higher" else -1
+        if (score["curve"], texts or 0) == (known["curve"], of) and sign * score["value"] > sign * known["value"]:
+            best[model] = score, of
+    return {model: _reached(score, texts) for model, (score, texts) in best.items()}
+
+
+def _reached(score: Mapping[str, Any], texts: int) -> str:
+    said = score_in_words(score)
+    given = {"score": said, "n": grouped(texts)}
+    return ngettext("%(score)s on %(n)s text", "%(score)s on %(n)s texts", texts) % given if texts else said
+
+
+def usual_kind(study: Study, ready: Mapping[str, Kind]) -> str:
+    """The kind that a form begins with: that of the newest training, else one that suits many studies, else the first.
+
+    "" where none can be trained.
+    """
+    newest = study.trainings.order_by("-pk").values_list("model", flat=True)[:1]
+    return next((name for name in (*newest, *USUAL, *ready) if name in ready), "")
 
 
 def lacks_of(groups: list[Group]) -> list[str]:
@@ -161,33 +238,51 @@ def lacks_of(groups: list[Group]) -> list[str]:
 
 
 class _Lacking:
-    """Finds the data that a study lacks, once for all kinds that need the same."""
+    """Finds the way in which a study can train a kind, or the data that it lacks, once for kinds that need the same."""
 
     def __init__(self, study: Study) -> None:
         self.study, self.directions = study, list(study.directions.order_by("number"))
-        self._known: dict[tuple[str, int], str] = {}
+        self._known: dict[tuple[object, ...], str] = {}
 
-    def of(self, kind: Transfer) -> str:
-        """Nothing if the kind can be trained in some direction; else the sentence for the first that it serves."""
+    def of(self, kind: Transfer) -> Way:
+        """The first way that is open in some direction; else the sentence for the first that the kind serves."""
         if lacks := kind.why_unavailable():
-            return lacks
+            return Way(lacks)
         if not self.directions:
-            return _("The study has no direction of transfer yet.")
+            return Way(_("The study has no direction of transfer yet."))
         served = [
             direction for direction in self.directions if kind.serves(direction.source_style, direction.target_style)
         ]
         if not served:
             first = self.directions[0]
-            return kind.refuse(first.source_style, first.target_style).sentence
-        sentences = [self._of(kind, one) for one in served]
-        return "" if "" in sentences else sentences[0]
+            return Way(kind.refuse(first.source_style, first.target_style).sentence)
+        reason = ""
+        for way in self._ways(kind):
+            reasons = [self._why_not(kind, direction, way) for direction in served]
+            if "" in reasons:
+                return way
+            reason = reason or reasons[0]
+        return Way(reason)
 
-    def _of(self, kind: Transfer, direction: Direction) -> str:
-        key = (kind.needs, direction.pk)
+    def _ways(self, kind: Transfer) -> Iterator[Way]:
+        yield Way()
+        yield from (Way(options=options) for options in kind.other_ways())
+        if kind.needs == "parallel" and self._outputs_of_machines:
+            yield Way(silver=True)
+
+    def _why_not(self, kind: Transfer, direction: Direction, way: Way) -> str:
+        key = (kind.needs, direction.pk, tuple(way.options.items()), way.silver)
         if key not in self._known:
             try:
-                check_needs(kind, self.study, direction)
+                check_needs(kind, self.study, direction, way.options, silver=way.silver)
                 self._known[key] = ""
             except UserError as error:
                 self._known[key] = error.sentence
         return self._known[key]
+
+    @cached_property
+    def _outputs_of_machines(self) -> bool:
+        """Whether a model's system has an output for a train source, which may be trained on."""
+        machines = Output.objects.filter(system__study=self.study, system__is_human=False)
+        split = Sentence.Split.TRAIN
+        return self.study.unit == Study.Unit.SENTENCE and machines.filter(sentence__split=split).exists()

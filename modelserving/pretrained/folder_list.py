@@ -44,6 +44,7 @@ def piece_lengths(folder: str, texts: Iterable[str]) -> list[int]:
 # Whether a model fits into the free memory, judged by its size before any of it is loaded.
 
 TRAINED, KEPT, HALF = 16, 4, 2  # bytes a number: weights, gradients and two moments of AdamW; weights; in bfloat16
+QUARTER = 0.6  # of a model in 4 bits, with its scales
 GROUP = Path("/sys/fs/cgroup")
 SPARE = 0.97  # of the free memory: the other needs are not known before
 

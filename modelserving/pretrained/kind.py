@@ -21,7 +21,12 @@ from foundation.options import validate_options
 from modelserving.interface import Direction, LengthLimit, Model, Needs, Transfer
 from modelserving.pretrained.folder_list import KEPT, TRAINED, check_memory, why_none
 from modelserving.pretrained.model import ABOUT, BESIDE, PretrainedModel, check_engine
-from modelserving.pretrained.options import PretrainedOptions, SidesGenerationOptions, learns_preferences
+from modelserving.pretrained.options import (
+    PREFERENCES_ALONE,
+    PretrainedOptions,
+    SidesGenerationOptions,
+    learns_preferences,
+)
 from modelserving.pretrained.subwords import can_count_tokens, token_lengths
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
@@ -126,6 +131,15 @@ class PretrainedTransfer(Transfer):
     def check_options(self, options: Mapping[str, Any]) -> None:
         if not options["start_from"]:
             base_folder(str(options["folder"]), self.architectures)
+
+    def least_memory(self, options: Mapping[str, Any]) -> int | None:
+        try:
+            return TRAINED * base_folder(str(options["folder"]), self.architectures).numbers
+        except UserError:
+            return None
+
+    def other_ways(self) -> Sequence[Mapping[str, Any]]:
+        return (PREFERENCES_ALONE,)
 
     def wants_preferences(self, options: Any) -> bool:
         return learns_preferences(options)

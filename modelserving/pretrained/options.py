@@ -153,6 +153,10 @@ class PreferringOptions(TunedOptions):
     )  # fmt: skip
 
 
+PREFERENCES_ALONE: Mapping[str, Any] = {"learn_from": PREFERRED}
+"""The options by which a model of `PreferringOptions` needs no references."""
+
+
 def learns_preferences(options: PreferringOptions | Mapping[str, Any]) -> bool:
     """Whether the options, or options as they are stored, which may be older than this one, say so."""
     chosen = options.get("learn_from") if isinstance(options, Mapping) else options.learn_from

@@ -1,6 +1,6 @@
 """LoRA (Hu et al. 2022): an instruct model of this machine, of which a low-rank adapter alone is trained; or QLoRA."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,10 +13,10 @@ from foundation.papers import Paper
 from modelserving.adapters.model import LoraModel
 from modelserving.adapters.options import ARCHITECTURES, ChatGenerationOptions, LoraOptions
 from modelserving.interface import LengthLimit, Model, Transfer
-from modelserving.pretrained.folder_list import GUIDE, folders_of
+from modelserving.pretrained.folder_list import GUIDE, HALF, QUARTER, folders_of
 from modelserving.pretrained.kind import about_model
 from modelserving.pretrained.model import ABOUT
-from modelserving.pretrained.options import learns_preferences
+from modelserving.pretrained.options import PREFERENCES_ALONE, learns_preferences
 from modelserving.pretrained.subwords import can_count_tokens, token_lengths
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
@@ -84,6 +84,17 @@ class Lora(Transfer):
             read_adapter(best, model.net)
         model.net.eval()
         return model
+
+    def least_memory(self, options: Mapping[str, Any]) -> int | None:
+        """Of the model, in bfloat16 or 4 bits; the adapter is small beside it."""
+        try:
+            numbers = base_folder(str(options["folder"]), ARCHITECTURES).numbers
+        except UserError:
+            return None
+        return int(numbers * (QUARTER if options["quantize"] else HALF))
+
+    def other_ways(self) -> Sequence[Mapping[str, Any]]:
+        return (PREFERENCES_ALONE,)
 
     def wants_preferences(self, options: Any) -> bool:
         return learns_preferences(options)

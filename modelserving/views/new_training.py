@@ -1,5 +1,6 @@
 """The page that asks for a training: a model, its options, its data and its name."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse
@@ -16,6 +17,7 @@ from modelserving.forms.runs import TrainingForm
 from modelserving.models import TrainingRun
 from modelserving.presenters import model_kinds
 from modelserving.presenters.model_kinds import length_sentences
+from modelserving.presenters.training_cost import training_costs
 from modelserving.training_runs.prompt_preview import PromptPreview, preview_prompt
 from modelserving.training_runs.silver import SilverOptions
 from modelserving.transfer import TRANSFERS
@@ -57,11 +59,11 @@ def training_new(request: Any, study: str) -> HttpResponse:
     """
     page = TrainPage(request)
     if request.htmx and page.posted is None:
-        return page.lengths_alone() if request.htmx.target == LENGTHS else page.options_alone()
+        return page.before_alone() if request.htmx.target == LENGTHS else page.options_alone()
     counts = "count" in request.POST  # what a browser without scripts asks for
     if page.fits and not counts and (run := page.started()):
         return redirect("training", study=study, training=run.pk)
-    return page.whole(page.lengths(request.POST) if page.fits and counts else [])
+    return page.whole(page.before(request.POST) if page.fits and counts else {})
 
 
 class TrainPage:
@@ -75,7 +77,8 @@ class TrainPage:
         self.preset = request.POST.get("preset") if request.method == "POST" else request.GET.get("preset", "")
         self.refused: list[str] = []  # sentences about requested things that do not exist
         self.groups = model_kinds.groups_of(self.study)
-        self.ready = [kind.name for group in self.groups for kind in group.kinds if not kind.lacks]
+        self.kinds = {kind.name: kind for group in self.groups for kind in group.kinds}
+        self.ready = {name: kind for name, kind in self.kinds.items() if not kind.lacks}
         self.chosen = self._chosen()
         self._check_preset()
         begun = {**(request.POST.dict() if again else {}), "model": self.chosen}
@@ -87,13 +90,13 @@ class TrainPage:
         self.options = self._options() if self.chosen else None
 
     def _chosen(self) -> str:
-        """The kind that was asked for; else the first that can be trained, or "" where none can."""
+        """The kind that was asked for; else the usual one, or "" where none can be trained."""
         asked = self.request.POST.get("model") or self.request.GET.get("model", "")
         if asked in model_kinds.trained():
             return asked
         if asked and self.posted is None:  # a posted one has its error at the field
             self.refused.append(model_kinds.no_such_model(asked))
-        return next(iter(self.ready), "")
+        return model_kinds.usual_kind(self.study, self.ready)
 
     def _check_preset(self) -> None:
         """Refuse a preset that does not exist; the typed values stay."""
@@ -106,7 +109,8 @@ class TrainPage:
         """The options as they were posted; else as they were typed, except those that presets set: these are the
         chosen preset's, or the defaults."""
         kind = TRANSFERS[self.chosen]
-        begun = typed_values(kind.Options, self.chosen, self.request.POST, prefix="option")
+        typed = typed_values(kind.Options, self.chosen, self.request.POST, prefix="option")
+        begun = {**self._way, **typed}
         if self.preset is not None:
             filled = {name for one in kind.presets.values() for name in one.options}
             begun = {name: value for name, value in begun.items() if name not in filled}
@@ -114,6 +118,11 @@ class TrainPage:
         return OptionsForm(
             kind.Options, self.chosen, self.posted, prefix="option", begun=begun, study=self.study, beside=self.silver
         )
+
+    @property
+    def _way(self) -> Mapping[str, Any]:
+        """The options that the chosen kind begins with, by what the study has."""
+        return self.kinds[self.chosen].way.options
 
     @property
     def fits(self) -> bool:
@@ -131,24 +140,29 @@ class TrainPage:
             )  # fmt: skip
         return None
 
-    def lengths(self, given: Any) -> list[str]:
-        """The numbers of texts that the chosen kind finds too long under the given options, if these are valid."""
+    def before(self, given: Any) -> dict[str, Any]:
+        """The context of what is told before it starts: costs, and numbers of texts that the chosen kind finds too
+        long under the given options, if these are valid."""
         if not self.chosen:
-            return []
+            return {}
         kind = TRANSFERS[self.chosen]
-        options = OptionsForm(kind.Options, self.chosen, given, prefix="option")
+        options = OptionsForm(kind.Options, self.chosen, given, prefix="option", begun=self._way)
         asked = given.get("direction", "")
         known = asked.isdecimal() and len(asked) < 19
         direction = self.study.directions.filter(pk=asked).first() if known else None
         try:
             if not options.fits():
-                return []
-            return length_sentences(kind, kind.choose_options(options.chosen()), self.study, direction)
+                return {}
+            chosen = kind.choose_options(options.chosen())
+            costs = training_costs(
+                self.chosen, chosen, self.study, direction, silver=bool(given.get("silver-system", "").strip())
+            )
+            return {"costs": costs, "lengths": length_sentences(kind, chosen, self.study, direction)}
         except UserError as error:
-            return [str(error)]
+            return {"lengths": [str(error)]}
 
-    def lengths_alone(self) -> HttpResponse:
-        return render(self.request, "modelserving/_lengths.html", {"lengths": self.lengths(self.request.GET)})
+    def before_alone(self) -> HttpResponse:
+        return render(self.request, "modelserving/_lengths.html", self.before(self.request.GET))
 
     def options_alone(self) -> HttpResponse:
         """The options, after which the page counts anew."""
@@ -159,10 +173,10 @@ class TrainPage:
         )
         return trigger_client_event(shown, "options-shown", after="settle")
 
-    def whole(self, lengths: list[str]) -> HttpResponse:
+    def whole(self, before: Mapping[str, Any]) -> HttpResponse:
         context = {
             "form": self.form, "options": self.options, "groups": self.groups, "chosen": self.chosen,
-            "ready": self.ready, "lacks": model_kinds.lacks_of(self.groups), "lengths": lengths,
+            "ready": self.ready, "lacks": model_kinds.lacks_of(self.groups), **before,
             "crumbs": crumbs_of(self.study.slug), "refused": self.refused, "silver": self.silver, **self._beside(),
         }  # fmt: skip
         wrong = self.form.is_bound and (
@@ -175,6 +189,7 @@ class TrainPage:
         if not self.chosen:
             return {}
         presets = model_kinds.presets_of(self.chosen, self.preset)
-        here = {"presets": presets, "options_url": reverse("training_new", args=[self.study.slug])}
+        options_url = reverse("training_new", args=[self.study.slug])
+        here = {"kind": self.kinds[self.chosen], "presets": presets, "options_url": options_url}
         prompts = TRANSFERS[self.chosen].prompts
         return {**here, "prompt_url": reverse("training_prompt", args=[self.study.slug])} if prompts else here

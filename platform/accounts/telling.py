@@ -66,9 +66,21 @@ def tell(form: forms.BaseForm, error: UserError, field: str | None = None) -> No
 
 
 class TellingForm(forms.Form):
-    """A form that shows a UserError beside its field, and does not quote a value that is no choice."""
+    """A form that shows a UserError beside its field, and does not quote a value that is no choice.
+
+    The page begins at the first field with an error: it is scrolled to and has the focus, without a script.
+    """
 
     tell = tell
+
+    def add_error(self, field: str | None, error: Any) -> None:
+        super().add_error(field, error)
+        first = next((name for name in self.fields if name in self.errors), None)
+        for name, one in self.fields.items():
+            if name == first and not one.widget.is_hidden:
+                one.widget.attrs["autofocus"] = True
+            else:
+                one.widget.attrs.pop("autofocus", None)
 
     def full_clean(self) -> None:
         """A text of any length can be sent in the place of a choice."""

@@ -93,8 +93,53 @@ def test_without_judgements_of_train_sources_it_is_refused(study, models):
 
 def test_it_needs_no_references(study, models):
     judge(study)
-    for references in study.directions.get().reference_sets.all():
-        references.references.all().delete()
+    without_references(study)
     assert start_training(study=study, model="t5", options=PREFERRED, by=None).options["learn_from"] == "preferences"
     with pytest.raises(UserError, match="There is nothing to train on"):
         start_training(study=study, model="t5", options={"folder": "tiny-t5"}, by=None)
+
+
+def without_references(study):
+    for references in study.directions.get().reference_sets.all():
+        references.references.all().delete()
+
+
+def test_the_page_offers_models_that_learn_from_judgements_where_there_are_no_references(study, models):
+    """A kind is greyed out only where none of its ways is open, and its options begin with the open one."""
+    client, address = Client(), reverse("training_new", args=[study.slug])
+    client.force_login(person(Role.RESEARCHER, study))
+    without_references(study)
+    study.systems.update(is_human=True)  # else a machine's outputs could be learnt from
+    assert lacking(client.get(address), "t5").startswith("There is nothing to train on")
+    judge(study)
+    page = client.get(address, {"model": "t5"})
+    assert (lacking(page, "t5"), page.context["options"]["learn_from"].value()) == ("", "preferences")
+    assert "it learns from people&#x27;s judgements" in page.content.decode()
+    assert lacking(page, "seq2seq").startswith("There is nothing to train on"), "it learns from references alone"
+    page = client.post(address, {"model": "t5", "seed": "1", "device": "cpu", **typed(page.context["options"])})
+    assert page.status_code == 302, page.context["options"].errors
+    assert TrainingRun.objects.get().options["learn_from"] == "preferences"
+
+
+def test_the_page_offers_models_of_pairs_where_a_system_has_outputs_to_learn_from(study, models):
+    client, address = Client(), reverse("training_new", args=[study.slug])
+    client.force_login(person(Role.RESEARCHER, study))
+    train = study.directions.get().sentences.filter(split=Sentence.Split.TRAIN)
+    for references in study.directions.get().reference_sets.all():
+        references.references.filter(sentence__in=train).delete()
+    page = client.get(address, {"model": "seq2seq"})
+    assert lacking(page, "seq2seq") == ""
+    assert "choose a system below, whose outputs become its pairs" in page.content.decode()
+    assert "<details open" in page.content.decode()
+    study.systems.all().delete()
+    assert lacking(client.get(address), "seq2seq").startswith("There is nothing to train on")
+
+
+def lacking(page, name):
+    return next(one.lacks for group in page.context["groups"] for one in group.kinds if one.name == name)
+
+
+def typed(options):
+    given = ((field.html_name, field.value()) for field in options)
+    values = {name: value for name, value in given if value is not None and value is not False}
+    return {**values, "option-folder": "tiny-t5", "option-epochs": "2", "option-read": "32", "option-write": "16"}

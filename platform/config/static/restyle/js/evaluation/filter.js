@@ -1,11 +1,15 @@
 // A search field with data-filter="#list" shows those [data-filter-item] of the list that hold all of its words, hides a
 // [data-filter-group] without any, and writes how many there are into data-filter-count, in its data-words. What is hidden
-// is sent with the form all the same. Without scripts the field ([data-filter-field]) is not there.
+// is sent with the form all the same. Words in data-filter-also count as those of an item. Without scripts the field
+// ([data-filter-field]) is not there. A list that scrolls begins where its choice is seen.
 for (const field of document.querySelectorAll("input[data-filter]")) {
   const list = document.querySelector(field.dataset.filter);
   const count = document.querySelector(field.dataset.filterCount);
-  const items = [...list.querySelectorAll("[data-filter-item]")].map((item) => ({ item, text: item.textContent.toLowerCase() }));
+  const wordsOf = (item) => `${item.textContent} ${item.dataset.filterAlso ?? ""}`.toLowerCase();
+  const items = [...list.querySelectorAll("[data-filter-item]")].map((item) => ({ item, text: wordsOf(item) }));
   field.closest("[data-filter-field]").hidden = false;
+  const chosen = list.querySelector("[data-filter-item]:has(input[type=radio]:checked)");
+  if (chosen) list.scrollTop = chosen.offsetTop - list.offsetTop - list.clientHeight / 2;
 
   field.addEventListener("input", () => {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
