@@ -6,19 +6,23 @@ from functools import cache
 
 import redis
 from django.conf import settings
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from jobs.models import Job
+from jobs.models import UNFINISHED, Job
 from jobs.workers import FRESH, Worker, last_seen, workers
 
 PATIENCE_SECONDS = 5  # that a job waits before a page looks for its worker
 
 
 def waiting_reasons(jobs: Iterable[Job]) -> list[str]:
-    """Why some of the jobs do not go on: their queue has no worker, or the one that held it fell silent."""
-    there = cache(workers)
-    return [said for said in dict.fromkeys(_said(job, there) for job in jobs) if said]
+    """Why some of the jobs do not go on: their queue has no worker, the one that held it fell silent, or, where it is
+    one job, others are before it."""
+    there, listed = cache(workers), list(jobs)
+    found = [said for said in dict.fromkeys(_said(job, there) for job in listed) if said]
+    return found or [said for job in listed[:1] if len(listed) == 1 and (said := _behind(job))]
 
 
 def _said(job: Job, there: Callable[[], list[Worker]]) -> str:
@@ -30,6 +34,30 @@ def _said(job: Job, there: Callable[[], list[Worker]]) -> str:
         ago = short_duration(_age(job.heartbeat_at))
         return _("The worker has been silent for %(ago)s: another worker takes over and continues.") % {"ago": ago}
     return ""
+
+
+def _behind(job: Job) -> str:
+    """The jobs before it in its queue: how many, and the first of its own study by its title."""
+    if job.state != Job.State.QUEUED or _age(job.queued_at) <= PATIENCE_SECONDS:
+        return ""
+    before = Job.objects.filter(queue=job.queue, state__in=UNFINISHED).exclude(pk=job.pk)
+    rows = before.filter(Q(state=Job.State.RUNNING) | Q(queued_at__lt=job.queued_at))
+    first = rows.order_by("-state", "queued_at").values_list("title", "study_slug").first()
+    if first is None:
+        return ""
+    title, slug = first
+    given = {"n": rows.count(), "title": title}
+    if slug == job.study_slug:
+        said = ngettext(
+            "The job waits for its turn behind “%(title)s”.",
+            "The job waits for its turn behind %(n)s jobs; the first is “%(title)s”.", given["n"],
+        )  # fmt: skip
+    else:
+        said = ngettext(
+            "The job waits for its turn behind a job of another study.", "The job waits for its turn behind %(n)s jobs.",
+            given["n"],
+        )  # fmt: skip
+    return said % given
 
 
 def _first_message(first: Job) -> str:

@@ -77,6 +77,21 @@ def test_a_job_that_nobody_will_do_says_so(lead, there):
     assert of_job(lead, job) == ""
 
 
+def test_a_job_says_how_many_are_before_it_and_names_only_those_of_its_own_study(lead, there):
+    seen(there, "gpu", timedelta(0))
+    job, ago = a_job(lead.study), timezone.now() - timedelta(minutes=9)
+    a_job(lead.study, queue="metrics", state="running")
+    a_job(lead.study, state="done")
+    a_job(lead.study, queued_at=timezone.now())  # behind it
+    assert of_job(lead, job) == ""
+    other = a_job(make.study(), queued_at=ago)
+    assert of_job(lead, job) == "The job waits for its turn behind a job of another study."
+    a_job(lead.study, state="running", heartbeat_at=timezone.now())
+    assert of_job(lead, job) == "The job waits for its turn behind 2 jobs; the first is “Work”."
+    other.delete()
+    assert of_job(lead, job) == "The job waits for its turn behind “Work”."
+
+
 def test_a_job_that_was_asked_for_just_now_is_given_its_time(lead):
     assert of_job(lead, a_job(lead.study, queued_at=timezone.now())) == ""
 
