@@ -3,6 +3,9 @@
 Schemathesis makes the requests from the OpenAPI schema, the same ones every time; each is undone.
 """
 
+import ast
+import json
+import shlex
 from io import StringIO
 from types import SimpleNamespace
 
@@ -22,6 +25,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
     unsupported_method,
 )
+
+from config.api.reference import METHODS, parts
 
 pytestmark = pytest.mark.django_db
 CHECKS = [
@@ -218,3 +223,32 @@ def test_the_reference_for_people_names_every_request(world, schema):
     for path, methods in schema.raw_schema["paths"].items():
         for method in set(methods) & {"get", "post", "put", "patch", "delete"}:
             assert f"<code>{method.upper()} {path}</code>" in page
+
+
+def test_each_request_has_an_example_for_curl_and_for_python_with_all_that_is_required(world, schema):
+    """Held to the shell's own rules and Python's own parser."""
+    found = [one for part in parts("https://site.example") for one in part["operations"]]
+    assert len(found) == sum(len(set(one) & set(METHODS)) for one in schema.raw_schema["paths"].values())
+    for one in found:
+        words = shlex.split(one["curl"].replace("\\\n", " "))
+        call = ast.parse(one["python"]).body[2].value
+        url = ast.literal_eval(call.args[0])
+        assert words[0] == "curl"
+        assert words[-1] == url
+        assert url.startswith("https://site.example/api/")
+        assert "{" not in url
+        required = {field["name"] for field in one["sends"] if field["required"]}
+        if one["files"]:
+            sent = {words[place + 1].split("=")[0] for place, word in enumerate(words) if word == "-F"}
+        else:
+            sent = set(json.loads(words[words.index("-d") + 1])) if "-d" in words else set()
+        assert required <= sent, one["path"]
+
+
+def test_a_resource_has_a_page_with_its_fields_and_an_unknown_one_has_none(world):
+    client = Client()
+    client.force_login(world.admin)
+    page = client.get("/docs/api/", {"resource": "jobs"}).content.decode()
+    assert "requests.post(" in page
+    assert "requests.post(" not in client.get("/docs/api/").content.decode()
+    assert client.get("/docs/api/", {"resource": "nothing"}).status_code == 404

@@ -1,5 +1,7 @@
-"""The API's description for people: the parts, requests and examples of its page, drawn from its OpenAPI schema."""
+"""The API's description for people: the resources, requests and examples of its page, drawn from its OpenAPI schema."""
 
+import json
+import shlex
 from typing import Any
 
 import orjson
@@ -10,45 +12,149 @@ from django.utils.translation import gettext as _
 from config.api.schema import JSON, schema_text
 
 METHODS = ("get", "post", "put", "patch", "delete")
+FILES = "multipart/form-data"
+LONGEST_EXAMPLE = 60  # characters of a value
+MOST_CHOICES = 12  # that are shown
 
 
-def parts() -> list[dict[str, Any]]:
-    """The requests by subject: `{id, title, operations}`, in the order of their addresses."""
+def parts(host: str = "") -> list[dict[str, Any]]:
+    """The requests by resource: `{id, name, title, operations}`, in the order of their addresses.
+
+    The examples of an operation ask the site at `host`, such as `https://restyle.example.org`.
+    """
     schema = orjson.loads(schema_text(JSON))
     shapes = schema.get("components", {}).get("schemas", {})
     found: dict[str, dict[str, Any]] = {}
     for path, methods in schema["paths"].items():
         name = _part(path)
-        part = found.setdefault(name, {"id": f"part-{name}", "title": name.replace("-", " ").capitalize()})
-        operations = [
-            _operation(settings.PATH + path, method, methods[method], shapes) for method in METHODS if method in methods
-        ]
-        part.setdefault("operations", []).extend(operations)
+        title = name.replace("-", " ").capitalize()
+        part = found.setdefault(name, {"id": f"part-{name}", "name": name, "title": title, "operations": []})
+        for method in METHODS:
+            if method in methods:
+                operation = _operation(settings.PATH + path, method, methods, shapes, host)
+                part["operations"].append({**operation, "id": f"{name}-{len(part['operations']) + 1}"})
     return list(found.values())
 
 
 def _part(path: str) -> str:
-    """The subject of a path: `jobs` for `/api/studies/{study}/jobs/{id}/`."""
+    """The resource of a path: `jobs` for `/api/studies/{study}/jobs/{id}/`."""
     words = [word for word in path.removeprefix("/api/").split("/") if word]
     if words[:2] == ["studies", "{study}"] and len(words) > 2:
         return words[2]
     return words[0]
 
 
-def _operation(path: str, method: str, said: dict[str, Any], shapes: dict[str, Any]) -> dict[str, Any]:
+def _operation(
+    path: str, method: str, methods: dict[str, Any], shapes: dict[str, Any], host: str
+) -> dict[str, Any]:  # fmt: skip
+    said = methods[method]
     text = said.get("description") or said.get("summary") or said["operationId"].replace("_", " ")
-    query = [one["name"] for one in said.get("parameters", []) if one["in"] == "query"]
-    return {"path": path, "method": method.upper(), "says": text, "query": query, "sends": _sent(said, shapes)}
+    given = [*methods.get("parameters", []), *said.get("parameters", [])]
+    query = [_field(one["name"], one, shapes) for one in given if one["in"] == "query"]
+    sends, files = _sent(said, shapes)
+    url = host + _filled(path, given)
+    return {
+        "path": path, "method": method.upper(), "says": text, "query": query, "sends": sends, "files": files,
+        "curl": _curl(method, url, sends, files=files), "python": _python(method, url, sends, files=files),
+    }  # fmt: skip
 
 
-def _sent(said: dict[str, Any], shapes: dict[str, Any]) -> list[dict[str, Any]]:
-    """The fields of the body: `{name, required}`."""
+def _sent(said: dict[str, Any], shapes: dict[str, Any]) -> tuple[list[dict[str, Any]], bool]:
+    """The fields of the body, those that are required first, and whether it is a form with files."""
     content = said.get("requestBody", {}).get("content", {})
-    shape: dict[str, Any] = next(iter(content.values()), {}).get("schema", {})
-    shape = shapes.get(shape.get("$ref", "").rpartition("/")[2], shape)
+    shape = _shape(next(iter(content.values()), {}).get("schema", {}), shapes)
     required = shape.get("required", [])
-    fields = [{"name": name, "required": name in required} for name in shape.get("properties", {})]
-    return sorted(fields, key=lambda field: not field["required"])
+    fields = [
+        {**_field(name, {"schema": one, **one}, shapes), "required": name in required}
+        for name, one in shape.get("properties", {}).items()
+    ]
+    return sorted(fields, key=lambda field: not field["required"]), next(iter(content), "") == FILES
+
+
+def _shape(shape: dict[str, Any], shapes: dict[str, Any]) -> dict[str, Any]:
+    """The shape that a reference, or a list of one, leads to."""
+    for inner in (shape, *shape.get("allOf", [])[:1]):
+        if "$ref" in inner:
+            return dict(shapes.get(inner["$ref"].rpartition("/")[2], {}))
+    return shape
+
+
+def _field(name: str, about: dict[str, Any], shapes: dict[str, Any]) -> dict[str, Any]:
+    """`{name, kind, says, choices, more, value}` of a field or parameter; `value` is an example."""
+    shape = _shape(about.get("schema", {}), shapes)
+    items = _shape(shape.get("items", {}), shapes)
+    kind = "file" if "binary" in (shape.get("format"), items.get("format")) else shape.get("type", "value")
+    said, _star, _choices = (about.get("description") or shape.get("description") or "").partition("* `")
+    choices = [one for one in shape.get("enum", []) if one not in ("", None)]
+    return {
+        "name": name, "kind": kind, "says": said.strip(), "choices": choices[:MOST_CHOICES],
+        "more": max(0, len(choices) - MOST_CHOICES), "value": _example(shape, choices, items),
+    }  # fmt: skip
+
+
+def _example(shape: dict[str, Any], choices: list[Any], items: dict[str, Any]) -> Any:
+    """A value of the shape: its default, its first choice, or the plainest one."""
+    default = shape.get("default")
+    if default not in (None, "") and len(str(default)) <= LONGEST_EXAMPLE:
+        return default
+    if choices:
+        return choices[0]
+    plain = {"integer": int(shape.get("minimum", 1)), "number": 1.0, "boolean": True, "object": {}}
+    if items:
+        return [_example(items, items.get("enum", []), {})]
+    return plain.get(shape.get("type", "string"), "...")
+
+
+def _filled(path: str, given: list[dict[str, Any]]) -> str:
+    """The path with examples in the place of its parameters: `STUDY` for a name, 1 for a number."""
+    for one in given:
+        if one["in"] == "path":
+            number = one.get("schema", {}).get("type") == "integer"
+            path = path.replace(f"{{{one['name']}}}", "1" if number else one["name"].upper())
+    return path
+
+
+def _body(sends: list[dict[str, Any]]) -> dict[str, Any]:
+    """What has to be sent; where nothing has to, the first field."""
+    return {field["name"]: field["value"] for field in sends if field["required"] or field is sends[0]}
+
+
+def _curl(method: str, url: str, sends: list[dict[str, Any]], *, files: bool) -> str:
+    lines = ['curl -H "Authorization: Token $TOKEN"']
+    if method != "get" and not (method == "post" and sends):
+        lines[0] += f" -X {method.upper()}"
+    body = _body(sends)
+    if files:
+        kinds = {field["name"]: field["kind"] for field in sends}
+        lines += [
+            f"-F {name}=@{name}.txt" if kinds[name] == "file" else f"-F {shlex.quote(f'{name}={_text(value)}')}"
+            for name, value in body.items()
+        ]
+    elif sends:
+        lines += ['-H "Content-Type: application/json"', f"-d {shlex.quote(json.dumps(body, ensure_ascii=False))}"]
+    return " \\\n  ".join([*lines, shlex.quote(url)])
+
+
+def _python(method: str, url: str, sends: list[dict[str, Any]], *, files: bool) -> str:
+    body, parts = _body(sends), []
+    kinds = {field["name"]: field["kind"] for field in sends}
+    if files:
+        plain = {name: _text(value) for name, value in body.items() if kinds[name] != "file"}
+        opened = [f"{name!r}: open({f'{name}.txt'!r}, 'rb')" for name in body if kinds[name] == "file"]
+        parts = [f"data={plain!r}"] * bool(plain) + [f"files={{{', '.join(opened)}}}"] * bool(opened)
+    elif sends:
+        parts = [f"json={body!r}"]
+    call = ",\n    ".join([f"{url!r}", 'headers={"Authorization": f"Token {os.environ[\'TOKEN\']}"}', *parts, "timeout=60"])
+    return (
+        f"import os\nimport requests\n\nanswer = requests.{method}(\n    {call},\n)\n"
+        "answer.raise_for_status()\nprint(answer.text)"
+    )
+
+
+def _text(value: Any) -> str:
+    """A value in a form with files, where a list is its one element."""
+    value = value[0] if isinstance(value, list) and value else value
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def examples(request: HttpRequest) -> list[dict[str, str]]:

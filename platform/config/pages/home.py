@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -56,7 +56,11 @@ def _site_pages(person: Any) -> list[tuple[str, str, str]]:
 
 @require_safe
 def api_page(request: Any) -> HttpResponse:
-    """The API's description, drawn from its schema."""
+    """The API's description, drawn from its schema: all requests in a list, and with `?resource=` those of one."""
     from config.api.reference import examples, parts  # the schema asks for the addresses, which ask for this
 
-    return render(request, "config/api.html", {"parts": parts(), "examples": examples(request)})
+    found, asked = parts(f"{request.scheme}://{request.get_host()}"), request.GET.get("resource", "")
+    part = next((one for one in found if one["name"] == asked), None)
+    if asked and part is None:
+        raise Http404
+    return render(request, "config/api.html", {"parts": found, "part": part, "examples": examples(request)})

@@ -8,7 +8,7 @@ for (const field of document.querySelectorAll("input[data-filter]")) {
   const wordsOf = (item) => `${item.textContent} ${item.dataset.filterAlso ?? ""}`.toLowerCase();
   const items = [...list.querySelectorAll("[data-filter-item]")].map((item) => ({ item, text: wordsOf(item) }));
   field.closest("[data-filter-field]").hidden = false;
-  const chosen = list.querySelector("[data-filter-item]:has(input[type=radio]:checked)");
+  const chosen = list.querySelector("[data-filter-item]:has([type=radio]:checked), [aria-current]");
   if (chosen) list.scrollTop = chosen.offsetTop - list.offsetTop - list.clientHeight / 2;
 
   field.addEventListener("input", () => {
