@@ -8,6 +8,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from evaluation.languages import UNNAMED, primary
 from evaluation.learned_scorers.training_material import TrainingMaterial
@@ -31,6 +32,7 @@ from foundation.polarity import Poles
 
 __all__ = ["CONTRACT", "MATERIAL", "Floats", "Metric", "MetricInput", "Scores", "Setting"]
 
+LEARNT = frozenset({"texts", "rated", "preferences"})
 NO_SENTENCE = "None of the sentences has a score."
 NAMELESS = (
     "The study names no language, and its texts are not in Latin letters: say which language they are in (on the page "
@@ -61,6 +63,7 @@ class Metric(ABC):
             all.
         because: The reason for these languages, in half a sentence.
         by_language: The values by language of settings that may be "language".
+        asks: The thing that it asks for each text: a "network" or another "program"; "" where it asks nothing.
     """
 
     name: str
@@ -78,6 +81,13 @@ class Metric(ABC):
     languages: frozenset[str] = frozenset()
     because: str = ""
     by_language: Mapping[str, Callable[[str], Setting]] = {}
+    asks: Literal["", "network", "program"] = ""
+
+    @property
+    def cost(self) -> str:
+        """How it comes by its numbers, which says how long it takes: what it asks; it "learns" from the study's own
+        texts or judgements first; else it "counts"."""
+        return self.asks or ("learns" if self.needs & LEARNT else "counts")
 
     def score(self, batch: MetricInput, **settings: object) -> Scores:
         """Score a system's outputs.

@@ -49,6 +49,7 @@ class BertScore(Metric):
     )
     unit = "at most 1"
     needs = frozenset({"references"})
+    asks = "network"
     higher_is_better = True
     defaults = {"model": "", "of": "f1", "idf": False, "rescale": False, "long_texts": WINDOWS}
     choices = {"of": ("f1", "recall", "precision"), "long_texts": LONG_TEXTS}

@@ -39,6 +39,7 @@ class Meteor15(Metric):
     )
     unit = "0 to 1"
     needs = frozenset({"references"})
+    asks = "program"
     higher_is_better = True
     defaults = {"jar": "meteor-1.5.jar"}
     languages = ENGLISH

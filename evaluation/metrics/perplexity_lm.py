@@ -41,6 +41,7 @@ class PerplexityLm(Metric):
                   "https://aclanthology.org/2020.acl-main.240/")  # fmt: skip
     unit = "tokens to choose among, 1 and up"
     needs = frozenset({"styles", "texts"})
+    asks = "network"
     higher_is_better = False
     aspect = "fluency"
     defaults = {"model": "", "tune_epochs": 1, "seed": 1, "long_texts": WINDOWS}

@@ -40,6 +40,7 @@ class SemanticSimilarity(Metric):
     )
     unit = "0 to 5"
     needs = frozenset({"sources"})
+    asks = "network"
     higher_is_better = True
     aspect = "meaning"
     defaults = {"model": "", "long_texts": WINDOWS}

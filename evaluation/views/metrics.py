@@ -1,6 +1,8 @@
 """The page on which a study chooses its metrics."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -32,6 +34,12 @@ NEEDS = {
     "preferences": gettext_noop("judgements to learn from"),
     "style_words": gettext_noop("style words, if the study has them"),
 }
+COSTS = {
+    "counts": gettext_noop("counts"), "learns": gettext_noop("learns first"), "network": gettext_noop("neural network"),
+    "program": gettext_noop("another program"),
+}  # fmt: skip
+FITTING = "fitting"  # the set that is made for the study at hand
+JUDGES = frozenset({"style", "fluency", "meaning"})  # aspects of which a metric that learns is worth its time
 ENDS = {
     True: gettext_noop("higher is better"), False: gettext_noop("lower is better"),
     None: gettext_noop("neither end is the better one"),
@@ -58,11 +66,20 @@ class MetricsForm(forms.Form):
 
     def aspects(self) -> list[tuple[str, list[dict[str, Any]]]]:
         """The metrics by their aspects."""
-        groups = list(self._groups())
-        by_aspect = [
-            (_(name.capitalize()), [group for group in groups if group["metric"].aspect == name]) for name in ASPECTS
-        ]
-        return [(str(label), of) for label, of in by_aspect if of]
+        return _by_aspect(self.rows)
+
+    def available(self) -> list[tuple[str, list[dict[str, Any]]]]:
+        """Those that can have a score in the study, by their aspects."""
+        return _by_aspect([row for row in self.rows if not row["idle"]])
+
+    def idle(self) -> list[dict[str, Any]]:
+        """Those that cannot, each with its reason."""
+        return [row for row in self.rows if row["idle"]]
+
+    @cached_property
+    def rows(self) -> list[dict[str, Any]]:
+        """Each metric's box with the fields of its settings, its needs, and the reason if it may have no score."""
+        return list(self._rows())
 
     def metrics(self) -> dict[str, dict[str, Any]]:
         """The chosen metrics with their settings, as `choose_metrics` takes them.
@@ -76,8 +93,7 @@ class MetricsForm(forms.Form):
             if given[name]
         }
 
-    def _groups(self) -> Iterator[dict[str, Any]]:
-        """Each metric's box with the fields of its settings, its needs, and the reason if it may have no score."""
+    def _rows(self) -> Iterator[dict[str, Any]]:
         marks = list(ReferenceSet.objects.filter(direction__study=self.study).values_list("marks", flat=True))
         judged = set(self.study.criteria.values_list("aspect", flat=True))
         directions = list(self.study.directions.all())
@@ -85,12 +101,54 @@ class MetricsForm(forms.Form):
         for name, metric in METRICS.items():
             own = [self[f"{name}.{key}"] for key in metric.defaults]
             known = {key: value for key, value in self.chosen.get(name, {}).items() if key in metric.defaults}
-            yield {
+            row = {
                 "name": name, "metric": metric, "box": self[name], "settings": own, "needs": _needs(metric),
-                "ends": _ends(metric, self.study, directions),
+                "ends": _ends(metric, self.study, directions), "cost": _(COSTS[metric.cost]),
                 "unavailable": why_no_score(name, known, language),
                 "lacking": _lacking(metric, marks, judged, silent), "wrong": any(field.errors for field in own),
             }  # fmt: skip
+            yield {**row, "idle": bool(row["unavailable"] or row["lacking"])}
+
+
+def _by_aspect(rows: Sequence[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
+    by_aspect = [(_(name.capitalize()), [row for row in rows if row["metric"].aspect == name]) for name in ASPECTS]
+    return [(str(label), of) for label, of in by_aspect if of]
+
+
+@dataclass(frozen=True)
+class SetOfMetrics:
+    """A set that can be chosen, with the numbers of its metrics, and of those that can have a score in the study."""
+
+    name: str
+    preset: Preset
+    of: int
+    able: int
+
+
+def sets_of(study: Study) -> list[SetOfMetrics]:
+    """The set that is made for the study, then the others: first those of which the most can have a score."""
+    able = {row["name"] for row in MetricsForm(study=study).rows if not row["idle"]}
+    counted = [
+        SetOfMetrics(name, preset, len(preset.metrics), sum(one in able for one in preset.metrics))
+        for name, preset in PRESETS.items()
+    ]
+    fitting = fitting_set(study, able)
+    first = SetOfMetrics(FITTING, fitting, len(fitting.metrics), len(fitting.metrics))
+    return [first, *sorted(counted, key=lambda one: -one.able / one.of)]
+
+
+def fitting_set(study: Study, able: Collection[str]) -> Preset:
+    """The metrics that suit the study's language, styles and data, and ask no network: of those that measure one style
+    against another only those whose styles are the study's."""
+    targets = set(study.directions.values_list("target_style", flat=True))
+    chosen = [
+        name
+        for name, metric in METRICS.items()
+        if name in able and not metric.asks
+        and (metric.poles is None or any(better_end(metric.poles, one, study.poles) is not None for one in targets))
+        and (name in PRESETS["no_model"].metrics or metric.aspect in JUDGES)
+    ]  # fmt: skip
+    return Preset(gettext_noop("Suits this study"), tuple(chosen))
 
 
 def _ends(metric: Metric, study: Study, directions: Sequence[Direction]) -> str:
@@ -147,7 +205,8 @@ def _silent_styles(study: Study, directions: Sequence[Direction]) -> list[str]:
 def metrics_choose(request: Any, study: str) -> HttpResponse:
     """`?preset=` checks the boxes of a preset; nothing is chosen until the form is sent."""
     data, asked = request.POST if request.method == "POST" else None, request.GET.get("preset", "")
-    form = MetricsForm(data, study=request.study, preset=PRESETS.get(asked))
+    sets = {} if data is not None else {one.name: one for one in sets_of(request.study)}
+    form = MetricsForm(data, study=request.study, preset=sets[asked].preset if asked in sets else None)
     if form.is_bound and form.is_valid():
         with telling(form):
             choose_metrics(study=request.study, metrics=form.metrics())
@@ -156,8 +215,8 @@ def metrics_choose(request: Any, study: str) -> HttpResponse:
             return redirect("study_report", study=study)
     context = {
         "form": form,
-        "presets": PRESETS,
-        "asked": asked,
+        "sets": sets.values(),
+        "asked": asked if asked in sets else "",
         "crumbs": [{"url": reverse("study_report", args=[study]), "label": _("Leaderboard")}],
     }
     return render(request, "evaluation/metrics.html", context, status=422 if form.is_bound else 200)

@@ -12,6 +12,12 @@ class Paper:
     title: str
     url: str
 
+    @property
+    def brief(self) -> str:
+        """'Papineni et al. 2002', 'Chen and Goodman 1999': of more than two authors the first."""
+        first, _comma, others = self.authors.partition(", ")
+        return f"{first} et al. {self.year}" if others else f"{self.authors} {self.year}"
+
     def __str__(self) -> str:
         return f"{self.authors} ({self.year}). {self.title}. {self.url}"
 

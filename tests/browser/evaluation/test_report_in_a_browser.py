@@ -72,7 +72,7 @@ def test_the_page_of_trust_swaps_its_parts_alone_and_a_metric_is_found_by_name_a
     expect(page.locator("#claim-1")).to_contain_text("by system")
     page.goto(f"/studies/{study.slug}/report/metrics/")
     page.get_by_label("Find a metric").fill("lin rouge-l")
-    expect(page.locator("[data-filter-item]:visible legend")).to_have_text(["ROUGE-L"])
+    expect(page.locator("[data-filter-item]:visible label bdi")).to_have_text(["ROUGE-L"])
     expect(page.locator("#filter-count")).to_contain_text("1 of ")
     page.get_by_label("ROUGE-L").check()
     page.get_by_role("button", name="Save", exact=True).click()

@@ -171,7 +171,7 @@ def test_metrics_say_what_they_lack_and_a_preset_checks_their_boxes(client, lead
     boxes = page.context["form"].fields
     assert {name for name in METRICS if boxes[name].initial} == {"transfer_strength", "content_preservation"}
     assert not study.metric_choices.exists(), "a preset chooses nothing by itself"
-    assert "Not available." in page.content.decode()
+    assert "Not available in this study" in page.content.decode()
     paper = client.get(f"{address}?preset=msd").context["form"].fields
     assert (paper["sari.like"].initial, paper["bleu.tokenize"].initial) == ("xu", "none")
     assert client.get(address).context["form"].fields["sari.like"].initial == "easse"
@@ -181,6 +181,37 @@ def test_metrics_say_what_they_lack_and_a_preset_checks_their_boxes(client, lead
     assert by_name["hit"]["lacking"].startswith("The study has no references with full forms")
     assert by_name["grammaticality"]["lacking"].startswith("The metric learns from judgements")
     assert by_name["self_bleu"]["lacking"] == ""
+
+
+def test_the_set_of_the_study_has_what_suits_its_styles_and_data_and_asks_no_network(client, lead, study):
+    address = f"/studies/{study.slug}/report/metrics/"
+    ticked = {name for name in METRICS if client.get(f"{address}?preset=fitting").context["form"].fields[name].initial}
+    idle = {one["name"] for one in client.get(address).context["form"].idle()}
+    assert {"bleu", "sari", "self_bleu", "pinc"} <= ticked
+    assert not ticked & idle
+    assert not ticked & {name for name, metric in METRICS.items() if metric.asks}
+    assert "fkgl" not in ticked, "easy and hard are not its styles"
+    study.directions.get().reference_sets.all().delete()
+    ticked = {name for name in METRICS if client.get(f"{address}?preset=fitting").context["form"].fields[name].initial}
+    assert {"self_bleu", "pinc"} <= ticked
+    assert not ticked & {"bleu", "sari"}
+
+
+def test_sets_come_first_of_which_the_most_can_be_computed_and_say_how_many(client, lead, study):
+    sets = list(client.get(f"/studies/{study.slug}/report/metrics/").context["sets"])
+    assert sets[0].name == "fitting"
+    shares = [one.able / one.of for one in sets[1:]]
+    assert shares == sorted(shares, reverse=True)
+    medlane = next(one for one in sets if one.name == "medlane")
+    assert (medlane.of, medlane.able < 14) == (14, True), "no reference has full forms in brackets"
+
+
+def test_every_metric_is_shown_once_and_those_without_a_score_below(client, lead, study):
+    form = client.get(f"/studies/{study.slug}/report/metrics/").context["form"]
+    above = [one["name"] for _label, group in form.available() for one in group]
+    below = [one["name"] for one in form.idle()]
+    assert sorted(above + below) == sorted(METRICS)
+    assert all(one["unavailable"] or one["lacking"] for one in form.idle())
 
 
 @pytest.mark.parametrize("form", ["json", "csv", "markdown", "latex"])
