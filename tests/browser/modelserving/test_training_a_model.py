@@ -61,6 +61,26 @@ def test_a_model_that_is_chosen_before_the_page_listens_has_its_options(lead, st
     options.wait_for(state="attached")
 
 
+def test_a_model_is_found_by_what_it_needs_and_a_refusal_is_in_sight(lead, study):
+    lead.goto(f"/studies/{study.slug}/models/train/")
+    assert lead.evaluate("document.documentElement.scrollHeight") < 2600, "it was 6,300 pixels high"
+    lead.get_by_label("Find a model").fill("no such model")
+    rows = lead.locator("#kinds [data-filter-item]:visible")
+    expect(rows).to_have_count(0)
+    lead.get_by_label("Find a model").fill("bahdanau")  # of what is said of it, not of its row
+    expect(rows.filter(has_text="Seq2Seq").first).to_be_visible()
+    lead.get_by_label("Seq2Seq", exact=True).check()
+    expect(lead.locator("#lengths dt").first).to_have_text("Reads")
+    lead.get_by_label("Seed").fill("-1")
+    lead.get_by_label("Epochs").fill("0")
+    lead.get_by_role("button", name="Train", exact=True).click()
+    expect(lead.get_by_label("Seed")).to_have_attribute("aria-invalid", "true")
+    wrong = lead.get_by_label("Epochs")
+    expect(wrong).to_be_focused()
+    expect(wrong).to_be_in_viewport()
+    expect(wrong).to_have_attribute("aria-describedby", re.compile("id_option-epochs_error"))
+
+
 def test_a_model_is_trained_watched_stopped_resumed_and_tried(serve_worker, lead, study):
     train(lead, study, "Small", epochs=3)
     expect(lead.locator(".drawing svg [aria-roledescription='line mark container'] path").first).to_be_attached()

@@ -55,6 +55,29 @@ def test_a_form_shows_the_error_at_its_field(where: str, field: str | None, said
         assert form.errors == said
 
 
+class Longer(TellingForm):
+    kept = forms.CharField(required=False, widget=forms.HiddenInput)
+    name = forms.CharField()
+    file = forms.CharField()
+
+
+def focused(form: forms.Form) -> list[str]:
+    return [name for name, field in form.fields.items() if "autofocus" in str(form[name]) and field]
+
+
+def test_the_first_field_with_an_error_has_the_focus_whenever_it_was_told() -> None:
+    assert focused(Longer()) == []
+    assert focused(Longer({"name": "a", "file": "b"})) == []
+    form = Longer({"name": "a"})
+    assert not form.is_valid()
+    assert focused(form) == ["file"]
+    refused(form, None, "name")
+    assert focused(form) == ["name"]
+    refused(form := Longer({"name": "a", "file": "b"}), None, "kept")
+    assert focused(form) == [], "what nobody sees cannot have it"
+    assert focused(Longer()) == [], "each form has its own"
+
+
 def test_a_form_that_knows_better_is_asked() -> None:
     form = Knowing({})
     refused(form, None, "name")
