@@ -340,19 +340,20 @@ def under(columns: Sequence[SetColumn], row: int) -> int:
 # Tables in LaTeX for a paper of two columns (`\usepackage{booktabs}`), the best in bold, intervals beneath.
 
 NEEDS = r"% \usepackage{booktabs}"
-FLOATS = 8  # of a whole report before a page is filled: LaTeX holds only so many
+FLOATS = 8  # of a whole report before a page is filled: older LaTeX holds 18 that wait, newer 52, and then stops
 SLUG = re.compile(r"[^a-z0-9]+")
 MINUS = re.compile(r"(?<![^\s(])-(?=\d)")
 
 
 def whole(report: Json, entries: Iterable[Entry]) -> str:
-    tables = [_floats(entry.table, entry.full_title) for entry in entries if entry.table]
-    breaks = ["" if number % FLOATS else "\\clearpage\n" for number in range(1, len(tables) + 1)]
-    return _file("\n".join(floats + page for floats, page in zip(tables, breaks, strict=True)))
+    """All tables, one float after another: a long table is many of them, and no more than `FLOATS` ever wait."""
+    floats = [part for entry in entries if entry.table for part in _floats(entry.table, entry.full_title)]
+    breaks = ["" if number % FLOATS else "\\clearpage\n" for number in range(1, len(floats) + 1)]
+    return _file("\n".join(part + page for part, page in zip(floats, breaks, strict=True)))
 
 
 def table(content: Table, title: str) -> str:
-    return _file(_floats(content, title))
+    return _file("\n".join(_floats(content, title)))
 
 
 def figure(content: Figure, title: str) -> str:
@@ -384,13 +385,13 @@ def _file(text: str) -> str:
     return "\n".join([NEEDS, *([DEFINES_OTHER] if OTHER in text else []), text])
 
 
-def _floats(content: Table, title: str) -> str:
+def _floats(content: Table, title: str) -> list[str]:
     parts = parts_of(content)
     last = len(parts)
-    return "\n".join(
+    return [
         _float(part, f"{title} ({number} of {last})" if last > 1 else title, content.notes if number == last else ())
         for number, part in enumerate(parts, start=1)
-    )
+    ]
 
 
 def _float(part: Part, title: str, notes: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from support.snapshots import gyafc_like, msd_like
 from evaluation.rendering import RENDERERS
 from evaluation.rendering.latex import COLUMN, PAGE, parts_of
 from evaluation.table_building import tables_json
-from evaluation.table_parts.contents import Cell, Figure, Table
+from evaluation.table_parts.contents import Cell, Entry, Figure, Table
 
 LATEX = RENDERERS["latex"]
 NASTY = '[unk] *x* & 50% → ≤ ± é Ł 北京 😀 _ ^ ~ \\ {} "q" -- ½ ' + "a" * 60
@@ -135,6 +135,7 @@ def test_everything_compiles_in_a_paper_of_two_columns(tmp_path, fonts):
                                               [Cell("*y"), Cell(NASTY * 9), Cell("-2.0", -2.0)]], [NASTY])  # fmt: skip
     files = [LATEX.table_or_figure(one).decode() for one in stored if one["is"] != "lacking"]
     files += [LATEX.table(made, NASTY) for made in (nasty, numbers(30), texts(6, rows=40), texts(1))]
-    log = compiled(tmp_path, FONTS[fonts], "\\clearpage\n".join(files))
+    whole = LATEX.whole({}, map(Entry.of, stored))
+    log = compiled(tmp_path, FONTS[fonts], "\\clearpage\n".join([*files, whole]))
     assert len(files) > 100
     assert re.findall(r"^(?:Overfull|LaTeX Warning: Float too large).*", log, re.MULTILINE) == []
