@@ -14,6 +14,7 @@ from evaluation.comparability.better_ends import label_of_metric, metric_named
 from evaluation.table_parts.aspects import agrees_best, is_fooled
 from evaluation.table_parts.contents import DASH, Cell, interval_text, p_text
 from evaluation.views.localized_numbers import localized, number_cell
+from foundation.key_labels import label_of_key
 from foundation.translation import grouped, isolated
 
 # Metrics by their agreement with people, as the page of trust shows them: numbers in words, places in a picture.
@@ -218,6 +219,102 @@ def _undecided(board: Json, given: dict[str, str]) -> str:
         more,
     )
     return said % {**given, "more": grouped(more)}
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A system by one criterion: its value, and `lead`: "best" alone, "tied" with others that lead, or ""."""
+
+    system: str
+    text: str
+    lead: str
+
+
+@dataclass(frozen=True)
+class InShort:
+    """A criterion in a row: each system, whether it is decided which is best, and the metric that agrees with people.
+
+    `verdict` is "decided", "tied" (some lead together), "undecided" or "none"; `more` says about how many judgements
+    would decide, `why` why nothing is. `metric` is "" where none was compared; `shown` whether its agreement is more
+    than chance, and `others` how many do not differ from it.
+    """
+
+    label: str
+    better: bool | None
+    standings: Sequence[Standing]
+    verdict: str
+    more: str
+    why: str
+    metric: str
+    agreement: str
+    shown: bool
+    others: int
+    basis: str
+
+
+IN_SHORT = 8  # systems; of more those are shown that are first by the first criterion
+
+
+def in_short(content: Json) -> tuple[list[str], list[InShort]]:
+    """The systems and a row for people's Combined, for each joint score and for each criterion."""
+    boards = content.get("leaderboard")
+    if boards is None:
+        return [], []
+    whole = boards["combined"]["human"]
+    joint = [(name, board) for name, board in boards.get("joint", {}).items() if not board["undefined"]]
+    named = [*([(_("Combined"), "", whole)] if whole else []), *((name, "", board) for name, board in joint),
+             *((label_of_key(name), name, board) for name, board in boards["criteria"].items())]  # fmt: skip
+    judged = [(label, name, board) for label, name, board in named if any(_is_ranked(row) for row in board["rows"])]
+    order = [row["system"] for _label, _name, board in judged for row in board["rows"] if _is_ranked(row)]
+    systems = list(dict.fromkeys(order))[:IN_SHORT]
+    trust = (content.get("trust") or {"criteria": {}})["criteria"]
+    return systems, [_in_short(label, board, systems, trust.get(name)) for label, name, board in judged]
+
+
+def _is_ranked(row: Json) -> bool:
+    return row["role"] == "system" and row["value"] is not None
+
+
+def _in_short(label: str, board: Json, systems: Sequence[str], criterion_trust: Json | None) -> InShort:
+    by_name = {row["system"]: row for row in board["rows"] if _is_ranked(row)}
+    first = [row for row in by_name.values() if row["cluster"] == 1]
+    ranked_rows = [row for row in by_name.values() if row["cluster"] is not None]
+    verdict, more, why = "none", "", ""
+    if board["better"] is None:
+        why = _("neither end of the scale is the better one")
+    elif len(ranked_rows) < 2:
+        why = _("fewer than two systems were judged on the same sentences")
+    elif len(first) == len(ranked_rows):
+        verdict = "undecided"
+        more = "" if board.get("more") is None else _more(board["more"])
+    else:
+        verdict = "decided" if len(first) == 1 else "tied"
+    lead = {"decided": "best", "tied": "tied"}.get(verdict, "")
+    standings = [
+        Standing(name, signed(by_name[name]["value"]) if name in by_name else DASH,
+                 lead if name in by_name and by_name[name]["cluster"] == 1 else "")
+        for name in systems
+    ]  # fmt: skip
+    return InShort(label, board["better"], standings, verdict, more, why, **_agreeing(criterion_trust))
+
+
+def _more(more: int) -> str:
+    said = ngettext("needs about %(more)s more judgement", "needs about %(more)s more judgements", more)
+    return said % {"more": grouped(more)}
+
+
+def _agreeing(criterion_trust: Json | None) -> dict[str, Any]:
+    valued = [row for row in (criterion_trust or {"sentence": []})["sentence"] if row["value"] is not None]
+    if criterion_trust is None or not valued:
+        return {"metric": "", "agreement": "", "shown": False, "others": 0, "basis": ""}
+    first = valued[0]
+    return {
+        "metric": label_of_metric(first["metric"]),
+        "agreement": signed(first["value"]),
+        "shown": first["value"] > 0 and (first["low"] is None or first["low"] > 0),
+        "others": sum(row["group"] == 1 for row in valued[1:]),
+        "basis": _basis(criterion_trust, valued, "sentence"),
+    }
 
 
 def fooled(foil: Json) -> tuple[list[tuple[str, str, int]], list[str]]:

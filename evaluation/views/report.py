@@ -15,7 +15,7 @@ from evaluation.models import Report
 from evaluation.rendering import forms_of
 from evaluation.report_files import file_of_report
 from evaluation.report_freshness import note_opened
-from evaluation.views.claims import leading, trusted
+from evaluation.views.claims import in_short, leading, trusted
 from evaluation.views.report_state import freshness, report_of, unfinished_job
 from evaluation.views.tables_and_figures import shown
 
@@ -73,7 +73,10 @@ def _page(request: Any, form: ReportChoiceForm, status: int = 200) -> HttpRespon
 def _content(report: Report) -> dict[str, Any]:
     """The content of the stored report; one of an earlier program has not all of it."""
     content = report.content
+    systems, criteria = in_short(content)
     return {
+        "short_systems": systems,
+        "short": criteria,
         "leaderboard": shown(report, "leaderboard"),
         "leaderboard_figure": shown(report, "leaderboard_figure"),
         "compares": content.get("leaderboard"),

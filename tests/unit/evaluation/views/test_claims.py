@@ -1,6 +1,6 @@
 """What a report claims in sentences: it says no more than the numbers do."""
 
-from evaluation.views.claims import caveats, fooled, leading, trusted
+from evaluation.views.claims import caveats, fooled, in_short, leading, trusted
 
 
 def row(metric, value, group, low=None, high=None, n=300, undefined=""):
@@ -106,3 +106,60 @@ def test_a_metric_is_fooled_where_a_foil_stands_above_half_of_the_systems():
         "chrf": {"place": 3, "of": 6},
     }}  # fmt: skip
     assert fooled(foil) == ([("BLEU", "1st", 6), ("chrF", "3rd", 6)], ["TER"])
+
+
+def place(system, value, cluster, role="system"):
+    return {"system": system, "value": value, "cluster": cluster, "role": role}
+
+
+def content(*rows, better=True, more=None, trust=None):
+    board = {"rows": rows, "better": better, "more": more}
+    boards = {"combined": {"human": None}, "joint": {}, "criteria": {"fluency": board}}
+    return {"leaderboard": boards, "trust": {"criteria": {"fluency": trust} if trust else {}}}
+
+
+def short(*rows, **given):
+    systems, (one,) = in_short(content(*rows, **given))
+    return systems, one
+
+
+def test_in_short_the_one_best_system_is_decided():
+    systems, one = short(place("A", 4.2, 1), place("B", 3.1, 2), place("Source", 1.0, None, role="source"))
+    assert systems == ["A", "B"], "what is judged beside the systems is none"
+    assert (one.label, one.verdict, one.more) == ("Fluency", "decided", "")
+    assert [(of.text, of.lead) for of in one.standings] == [("4.20", "best"), ("3.10", "")]
+
+
+def test_in_short_several_that_lead_are_marked_alike():
+    _, one = short(place("A", 4.2, 1), place("B", 4.1, 1), place("C", 1.0, 2))
+    assert one.verdict == "tied"
+    assert [of.lead for of in one.standings] == ["tied", "tied", ""]
+
+
+def test_in_short_what_is_undecided_says_how_many_more_it_needs():
+    _, one = short(place("A", 4.2, 1), place("B", 4.1, 1), more=1300)
+    assert (one.verdict, one.more) == ("undecided", "needs about 1,300 more judgements")
+    assert [of.lead for of in one.standings] == ["", ""], "nobody leads"
+    _, one = short(place("A", 4.2, 1), place("B", 4.1, 1))
+    assert (one.verdict, one.more) == ("undecided", "")
+
+
+def test_in_short_where_nothing_is_decided_says_why():
+    assert "neither end" in short(place("A", 4.2, 1), place("B", 4.1, 2), better=None)[1].why
+    assert "fewer than two" in short(place("A", 4.2, 1), place("B", 4.1, None))[1].why
+    assert in_short({}) == ([], [])
+    assert in_short(content(place("A", None, None))) == ([], [])
+
+
+def test_in_short_a_metric_that_may_not_agree_is_not_shown_to():
+    rows = [row("chrf", 0.61, 1, 0.5, 0.7), row("bleu", 0.58, 1, 0.4, 0.7), row("ter", 0.2, 2, 0.1, 0.3)]
+    _, one = short(place("A", 4.2, 1), trust=found(*rows))
+    assert (one.metric, one.agreement, one.shown, one.others) == ("chrF", "0.61", True, 1)
+    assert one.basis == "1,200 judgements of 300 outputs by 6 people"
+    _, one = short(place("A", 4.2, 1), trust=found(row("chrf", 0.2, 1, -0.1, 0.5)))
+    assert one.shown is False
+
+
+def test_in_short_many_systems_are_cut():
+    systems, one = short(*(place(f"S{n}", 5 - n / 10, n + 1) for n in range(12)))
+    assert len(systems) == len(one.standings) == 8

@@ -65,3 +65,13 @@ async function show(place) {
 }
 
 document.querySelectorAll("[data-figure]").forEach(show);
+
+// [data-picture-at] puts the picture at that address on the clipboard. Safari wants it before it is there: a promise.
+for (const button of document.querySelectorAll("[data-picture-at]")) {
+  button.hidden = !window.ClipboardItem || !navigator.clipboard?.write;
+  button.addEventListener("click", async () => {
+    const picture = fetch(button.dataset.pictureAt).then((answer) => answer.blob());
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]);
+    document.dispatchEvent(new CustomEvent("restyle:toast", { detail: button.dataset.picture }));
+  });
+}
