@@ -1,6 +1,6 @@
 """Trainings and transfer runs beside each other: curves over one another, and their differences."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,12 +8,13 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
 from django.views.decorators.http import require_safe
 
 from corpora.models import Study
 from foundation.errors import UserError
 from foundation.translation import grouped
-from modelserving.models import TrainingRun, TransferRun
+from modelserving.models import TrainingCurve, TrainingRun, TransferRun
 from modelserving.presenters.charts import HEIGHT, LOSS, SCHEMA, SPEED, WIDTH, thinned
 from modelserving.presenters.labels import (
     better_in_words,
@@ -102,9 +103,10 @@ def _rows(given: Sequence[Mapping[str, str]]) -> list[Row]:
 
 def _of_training(run: TrainingRun) -> ComparedRun:
     best = score_in_words(run.best)
-    better = better_in_words(run.best)
+    over = _over(texts_scored(run)) if best else ""
+    beside = ", ".join(part for part in (better_in_words(run.best), over) if part)
     facts = {
-        _("Best score"): f"{best} ({better})" if best and better else best,
+        _("Best score"): f"{best} ({beside})" if beside else best,
         _("Model"): label_of(run.model),
         _("Direction"): run.direction.name if run.direction else " ↔ ".join(run.styles),
         **dict(training_facts(run)),
@@ -145,20 +147,94 @@ COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
 DASHES = ([1, 0], [6, 3], [2, 2])  # a line is told by its dashes too, so that colour is never the only sign
 
 
-def overlaid_chart(runs: Sequence[TrainingRun]) -> dict[str, Any]:
-    """A panel for each loss and tune score of any of the trainings."""
+STEP, EXAMPLES, TIME = AXES = ("step", "examples", "time")
+
+
+def texts_scored(run: TrainingRun) -> int | None:
+    """Of how many tune texts a tune score is made: all that there are, up to the model's most; None if unknown."""
+    there, most = run.counts.get("tune"), run.options.get("tune_most")
+    if not isinstance(there, int) or not there:
+        return None
+    return min(there, most) if isinstance(most, int) else there
+
+
+def _over(texts: int | None) -> str:
+    if texts is None:
+        return _("over an unknown number of texts")
+    return ngettext("over %(n)s text", "over %(n)s texts", texts) % {"n": grouped(texts)}
+
+
+def _batch(run: TrainingRun) -> int | None:
+    """Texts per step; None of a model whose steps are no batches."""
+    batch = run.options.get("batch")
+    return batch if isinstance(batch, int) and batch > 0 else None
+
+
+def _pace(run: TrainingRun) -> float | None:
+    """Minutes per step, on average; None before the first one."""
+    last = max((curve.steps[-1] for curve in run.curves.all() if curve.steps), default=0)
+    return run.seconds / 60 / last if run.seconds and last else None
+
+
+def shared_axes(runs: Sequence[TrainingRun]) -> list[str]:
+    """The axes that mean the same for all runs: steps of as many texts (or of one model), examples, or time."""
+    drawn = [run for run in runs if run.curves.all()]
+    steps = {_batch(run) or run.model for run in drawn}
+    return [
+        *([STEP] if len(steps) <= 1 else []),
+        *([EXAMPLES] if all(map(_batch, drawn)) else []),
+        *([TIME] if all(map(_pace, drawn)) else []),
+    ]
+
+
+def chosen_axis(runs: Sequence[TrainingRun], asked: str) -> str:
+    """The axis that is asked for, where the runs share it; else the first that they share, "" where there is none."""
+    shared = shared_axes(runs)
+    return asked if asked in shared else next(iter(shared), "")
+
+
+def _axis_title(axis: str) -> str:
+    return {EXAMPLES: _("Texts read"), TIME: _("Minutes, at the mean pace of each training")}.get(axis, _("Step"))
+
+
+def _factor(run: TrainingRun, axis: str) -> float:
+    """What a step is on the axis."""
+    return {EXAMPLES: _batch(run), TIME: _pace(run)}.get(axis) or 1
+
+
+def _panels(runs: Sequence[TrainingRun], axis: str) -> Iterator[tuple[str, TrainingRun, TrainingCurve]]:
+    """Each curve with the label of its panel; scores over different numbers of texts are never in one.
+
+    Without an axis that they share each run has panels of its own.
+    """
     curves = [(run, curve) for run in runs for curve in run.curves.all() if curve.name != SPEED]
     curves.sort(key=lambda one: (one[1].name != LOSS, one[1].name))
-    labels = list(dict.fromkeys(curve_label(curve.name, curve.better) for _run, curve in curves))
+    known = any(texts_scored(run) is not None for run, curve in curves if curve.better)
+    for run, curve in curves:
+        over = [_over(texts_scored(run))] if curve.better and known else []
+        yield ", ".join([curve_label(curve.name, curve.better), *over, *([] if axis else [run.name])]), run, curve
+
+
+def overlaid_chart(runs: Sequence[TrainingRun], asked: str = "") -> dict[str, Any]:
+    """A panel for each loss and tune score of any of the trainings.
+
+    Args:
+        runs: The trainings.
+        asked: The axis that is asked for, one of `AXES`.
+    """
+    axis = chosen_axis(runs, asked)
+    panels = list(_panels(runs, axis))
+    labels = list(dict.fromkeys(label for label, _run, _curve in panels))
     names = [run.name for run in runs]
     rows = [
-        {"run": run.name, "curve": curve_label(curve.name, curve.better), "step": step, "value": value}
-        for run, curve in curves
+        {"run": run.name, "curve": label, "step": step, "at": step * _factor(run, axis), "value": value}
+        for label, run, curve in panels
         for step, value in thinned(list(zip(curve.steps, curve.values, strict=True)))
     ]
     look = [COLOURS[place % len(COLOURS)] for place in range(len(names))]
     dashes = [DASHES[place // len(COLOURS) % len(DASHES)] for place in range(len(names))]
     legend = {"orient": "top", "title": None, "columns": 2, "labelLimit": 300}
+    marks = {"format": ",.1~f"} if axis == TIME else {"tickMinStep": 1, "format": ",d"}
     return {
         "$schema": SCHEMA,
         "data": {"name": "curves", "values": rows},
@@ -169,8 +245,8 @@ def overlaid_chart(runs: Sequence[TrainingRun]) -> dict[str, Any]:
             "mark": {"type": "line", "strokeWidth": 2, "strokeJoin": "round", "point": {"size": 14}},
             "encoding": {
                 "x": {
-                    "field": "step", "type": "quantitative", "title": _("Step"), "scale": {"nice": False},
-                    "axis": {"tickMinStep": 1, "format": ",d"},
+                    "field": "at", "type": "quantitative", "title": _axis_title(axis), "scale": {"nice": False},
+                    "axis": marks,
                 },
                 "y": {"field": "value", "type": "quantitative", "title": None, "scale": {"zero": False}},
                 "color": {"field": "run", "type": "nominal", "sort": names, "legend": legend,
@@ -178,11 +254,27 @@ def overlaid_chart(runs: Sequence[TrainingRun]) -> dict[str, Any]:
                 "strokeDash": {"field": "run", "type": "nominal", "sort": names, "legend": legend,
                                "scale": {"domain": names, "range": dashes}},
                 "tooltip": [{"field": "run", "title": _("Training")}, {"field": "step", "title": _("Step")},
+                            {"field": "at", "title": _axis_title(axis), "format": ",.4~r"},
                             {"field": "value", "format": ".4~f"}],
             },
         },
         "resolve": {"scale": {"y": "independent"}, "axis": {"x": "independent"}},
     }  # fmt: skip
+
+
+AXIS_NAMES = {STEP: gettext_noop("Steps"), EXAMPLES: gettext_noop("Texts read"), TIME: gettext_noop("Time")}
+
+
+def _axes(runs: Sequence[TrainingRun], asked: str) -> dict[str, Any]:
+    """The axes to choose from, and what the page says of those that the runs do not share."""
+    shared, axis = shared_axes(runs), chosen_axis(runs, asked)
+    drawn = [run for run in runs if run.curves.all()]
+    return {
+        "axis": axis,
+        "axes": [(name, _(AXIS_NAMES[name])) for name in shared],
+        "steps_differ": STEP not in shared,
+        "texts_differ": len({texts_scored(run) for run in drawn}) > 1,
+    }
 
 
 MOST_LISTED = 100  # runs of each kind that the list of this page offers
@@ -207,6 +299,7 @@ def runs_compare(request: Any, study: str) -> HttpResponse:
         "runs": runs,
         "with_curves": any(run.curves.all() for run in trainings),
         "curves": "&".join(f"training={run.pk}" for run in trainings),
+        **_axes(trainings, request.GET.get("axis", "")),
         "equal": sum(not row.differs for of in rows.values() for row in of),
         "all_rows": everything,
         **{name: [row for row in of if everything or row.differs] for name, of in rows.items()},
@@ -221,7 +314,7 @@ def runs_curves(request: Any, study: str) -> JsonResponse:
         runs = trainings_asked_for(request.study, request.GET.getlist("training"))
     except UserError as error:
         return JsonResponse({"detail": str(error)}, status=422)
-    return JsonResponse(overlaid_chart(runs))
+    return JsonResponse(overlaid_chart(runs, request.GET.get("axis", "")))
 
 
 def _offered(study: Any) -> dict[str, Any]:

@@ -15,7 +15,15 @@ from accounts.permissions import Role
 from foundation.errors import UserError
 from modelserving.actions.describe_training import describe_training
 from modelserving.models import TrainingCurve, TrainingRun
-from modelserving.views.run_comparison import MOST, compared_runs, fact_rows, option_rows, trainings_asked_for
+from modelserving.views.run_comparison import (
+    MOST,
+    compared_runs,
+    fact_rows,
+    option_rows,
+    overlaid_chart,
+    shared_axes,
+    trainings_asked_for,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -71,6 +79,64 @@ def test_curves_of_one_measure_are_one_panel(study, client):
     assert points[0] == ("Small", 10, 2.9)
     assert points[3] == ("Large", 10, 2.8)
     assert chart["spec"]["encoding"]["color"]["scale"]["domain"] == ["Small", "Large"]
+
+
+def drawn(study, *runs, axis=""):
+    chart = overlaid_chart(trainings_asked_for(study, [str(run.pk) for run in runs]), axis)
+    return chart, {label: {row["run"] for row in chart["data"]["values"] if row["curve"] == label}
+                   for label in chart["facet"]["sort"]}  # fmt: skip
+
+
+def axes(study, *runs):
+    return shared_axes(trainings_asked_for(study, [str(run.pk) for run in runs]))
+
+
+def test_steps_of_different_batches_share_no_axis_of_steps(study, client):
+    small = training(study, "Small", options={"batch": 8}, seconds=60)
+    large = training(study, "Large", options={"batch": 64}, seconds=600)
+    assert axes(study, small, small) == ["step", "examples", "time"]
+    assert axes(study, small, large) == ["examples", "time"]
+    chart, _panels = drawn(study, small, large, axis="step")
+    assert chart["spec"]["encoding"]["x"]["title"] == "Texts read", "what is asked for is not the same in both"
+    at = {(row["run"], row["step"]): row["at"] for row in chart["data"]["values"]}
+    assert (at["Small", 30], at["Large", 30]) == (240, 1920)
+    chart, _panels = drawn(study, small, large, axis="time")
+    at = {(row["run"], row["step"]): row["at"] for row in chart["data"]["values"]}
+    assert (at["Small", 30], at["Large", 15 * 2]) == (pytest.approx(1.0), pytest.approx(10.0))
+    page = client.get(reverse("runs_compare", args=[study.slug]), {"training": [small.pk, large.pk]}).content.decode()
+    assert "A step is not the same in these trainings" in page
+
+
+def test_runs_that_share_no_axis_have_charts_of_their_own(study):
+    batches = training(study, "Batches", options={"batch": 8})
+    rounds = training(study, "Rounds")
+    assert axes(study, batches, rounds) == []
+    _chart, panels = drawn(study, batches, rounds)
+    assert len(panels) == 4
+    assert all(len(runs) == 1 for runs in panels.values())
+
+
+def test_scores_over_different_numbers_of_texts_are_apart_and_marked(study, client):
+    few = training(study, "Few", counts={"tune": 5})
+    many = training(study, "Many", counts={"tune": 2000}, options={"tune_most": 40})
+    also = training(study, "Also", counts={"tune": 40})
+    _chart, panels = drawn(study, few, many, also)
+    scores = {label: runs for label, runs in panels.items() if "BLEU" in label}
+    assert sorted(scores.values(), key=len) == [{"Few"}, {"Many", "Also"}]
+    assert any("over 5 texts" in label for label in scores)
+    assert any("over 40 texts" in label for label in scores)
+    page = client.get(reverse("runs_compare", args=[study.slug]), {"training": [few.pk, many.pk]}).content.decode()
+    assert "over different numbers of texts" in page
+    unknown = training(study, "Unknown")
+    _chart, panels = drawn(study, few, unknown)
+    assert any("unknown number of texts" in label for label in panels)
+
+
+def test_the_best_score_says_over_how_many_texts(study):
+    best = {"curve": "bleu", "step": 30, "value": 21.0, "better": "higher"}
+    run = training(study, "Few", counts={"tune": 5}, best=best)
+    (row,) = (row for row in fact_rows(compared(study, run)) if row.name == "Best score")
+    assert row.values == ["BLEU 21.00 (higher is better, over 5 texts)"]
 
 
 def test_a_run_over_texts_stands_beside_a_training(study, client, tmp_path):
