@@ -243,6 +243,7 @@ class PublicLink(models.Model):
     """
 
     class Page(models.TextChoices):
+        REPORT = "report", _("Whole report")
         LEADERBOARD = "leaderboard", _("Leaderboard")
         TRUST = "trust", _("Which metric to trust")
         RELEASE = "release", _("Release")

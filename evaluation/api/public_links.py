@@ -21,12 +21,13 @@ from foundation.errors import UserError
 
 class PublicLinkSerializer(StrictModelSerializer):
     release = serializers.IntegerField(source="release.number", default=None, allow_null=True)
+    made_by = serializers.CharField(default=None, allow_null=True, help_text="the name of the person who made it")
 
     class Meta:
         model = PublicLink
         fields = [
-            "id", "page", "release", "with_texts", "prefix", "made_at", "expires_at", "revoked_at", "last_used_at",
-            "is_open",
+            "id", "page", "release", "with_texts", "prefix", "made_by", "made_at", "expires_at", "revoked_at",
+            "last_used_at", "is_open",
         ]  # fmt: skip
         read_only_fields = fields
 
@@ -51,7 +52,7 @@ class PublicLinks(APIView):
     @extend_schema(responses=PublicLinkSerializer(many=True))
     def get(self, request: Request, study: str) -> Response:
         """All links of the study, newest first; the revoked ones, too."""
-        links = request.study.public_links.select_related("release")
+        links = request.study.public_links.select_related("release", "made_by")
         return Response(PublicLinkSerializer(links, many=True).data)
 
     @with_body(NewPublicLinkSerializer, responses={201: MadePublicLinkSerializer, 400: Detail})

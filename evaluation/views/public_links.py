@@ -21,14 +21,22 @@ from evaluation.actions.revoke_public_link import revoke_public_link
 from evaluation.forms import PublicLinkForm
 from evaluation.models import PublicLink, Report
 from evaluation.public_links import public_link_of, why_no_texts
-from evaluation.table_parts.contents import Table
-from evaluation.views.claims import trusted
+from evaluation.table_parts.contents import Table, in_order
+from evaluation.views.claims import in_short, trusted
 from evaluation.views.tables_and_figures import Shown, shown
 
 TABLES = {
     PublicLink.Page.LEADERBOARD: ("leaderboard",),
     PublicLink.Page.TRUST: ("trust_by_criterion", "foils"),
 }
+WORDS = frozenset({
+    "BERTScore", "Coefficient", "Counted", "Criterion", "Domain", "Fooled by", "Level", "Metric", "Model", "People",
+    "System", "Texts",
+})  # fmt: skip
+"""The heads of columns of words that a whole report shows: names, and no text of the study.
+
+A table with any other column of words, such as examples or the table of raters, is left out.
+"""
 
 
 def public_context(link: PublicLink) -> dict[str, Any]:
@@ -46,15 +54,31 @@ def public_context(link: PublicLink) -> dict[str, Any]:
         "unit": link.study.unit,
         "tables": list(_tables(report, link.page)),
         "claims": _claims(report) if link.page == PublicLink.Page.TRUST else [],
+        **_short(report, link.page),
     }
+
+
+def _short(report: Report, page: str) -> dict[str, Any]:
+    if page != PublicLink.Page.REPORT:
+        return {}
+    systems, criteria = in_short(report.content)
+    return {"short_systems": systems, "short": criteria}
 
 
 def _tables(report: Report, page: str) -> Iterator[Shown]:
     """The stored tables of the page, whose numbers lead nowhere: the rows behind them are texts."""
-    for name in TABLES[PublicLink.Page(page)]:
+    whole = page == PublicLink.Page.REPORT
+    stored = report.tables_and_figures
+    names = [one["name"] for one in in_order(stored)] if whole else TABLES[PublicLink.Page(page)]
+    for name in names:
         table = shown(report, name)
-        if table is not None and table.table is not None:
+        if table is not None and table.table is not None and (not whole or _is_of_numbers(table.table)):
             yield replace(table, content=_without_ways(table.table))
+
+
+def _is_of_numbers(table: Table) -> bool:
+    """Whether it holds numbers and names alone."""
+    return all(column.numbers or column.head in WORDS for column in table.columns)
 
 
 def _without_ways(table: Table) -> Table:
@@ -85,7 +109,7 @@ def _release(link: PublicLink, release: Release) -> dict[str, Any]:
 def study_public_links(request: Any, study: str) -> HttpResponse:
     """The links of the study; the address of a new one is in the answer to its making and nowhere else."""
     data = request.POST if request.method == "POST" else None
-    form = PublicLinkForm(data, study=request.study, initial={"page": request.GET.get("page", "")})
+    form = PublicLinkForm(data, study=request.study, initial={"page": request.GET.get("page", PublicLink.Page.REPORT)})
     made, address = None, ""
     if form.is_bound and form.is_valid():
         with telling(form):

@@ -56,20 +56,46 @@ def by_somebody(study, role=Role.RESEARCHER):
     return client
 
 
-@pytest.mark.parametrize("page", ["leaderboard", "trust"])
+@pytest.mark.parametrize("page", ["report", "leaderboard", "trust"])
 def test_anybody_with_the_link_reads_the_numbers_and_nothing_else(study, page):
     maker = campaigns.person(Role.RESEARCHER, study, name="Maker of Links")
     _, secret = make_public_link(study=study, page=page, by=maker)
     answer = read(secret)
     html = answer.content.decode()
     assert answer.status_code == 200
-    assert ("RuleBasedSecret" if page == "leaderboard" else "Edits") in html
+    assert ("Edits" if page == "trust" else "RuleBasedSecret") in html
     assert "This page follows later reports" in html
     for hidden in ("zoltan", "Maker of Links", "gotta see", "You should see", f"/studies/{study.slug}", "/accounts/"):
         assert hidden not in html, hidden
     assert answer["X-Robots-Tag"] == "noindex, nofollow"
     assert answer["Cache-Control"] == "private, no-store"
     assert '<meta name="robots" content="noindex, nofollow">' in html
+
+
+def test_a_whole_report_has_its_tables_without_texts_and_raters(study):
+    report = make_report(study=study)
+    shown = read(make_public_link(study=study, page="report", by=None)[1]).content.decode()
+    assert shown.count('id="table-') == shown.count('href="#table-') > 5
+    for name in ("leaderboard", "agreement", "systems", "correlations", "trust_by_criterion"):
+        assert f'id="table-{name}"' in shown
+    made = report.tables_and_figures
+    for name in ("examples", "workers"):
+        assert made[name]["is"] == "table"
+        assert f'id="table-{name}"' not in shown
+    assert "Which system is best" in shown
+
+
+def test_links_say_who_made_them_and_when_they_were_last_read(study):
+    maker = campaigns.person(Role.RESEARCHER, study, name="Maker of Links")
+    _, secret = make_public_link(study=study, page="report", by=maker)
+    client = by_somebody(study)
+    page, endpoint = (reverse(name, args=[study.slug]) for name in ("study_public_links", "api:public-link-list"))
+    assert "never" in client.get(page).content.decode()
+    (told,) = client.get(endpoint).json()
+    assert (told["made_by"], told["last_used_at"]) == ("Maker of Links", None)
+    read(secret)
+    assert "Maker of Links" in client.get(page).content.decode()
+    assert client.get(endpoint).json()[0]["last_used_at"] is not None
 
 
 def test_the_page_follows_the_report(study):
