@@ -4,18 +4,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from django.db import connection
 
-from corpora.models import Study
+from corpora.models import Output, Sentence, Study, System
+from corpora.texts.units import Unit
 from evaluation.aggregation import TEST, Mask, correct_p_values, judgement_sums, method, score_sums
 from evaluation.comparability.better_ends import better_in, by_direction
-from evaluation.comparability.report_split import CHOICES, in_split
+from evaluation.comparability.report_split import ALL, CHOICES, USUAL, in_split
+from evaluation.comparability.report_split import TEST as TEST_SPLIT
 from evaluation.metric_contract import Floats
 from evaluation.models import ReportChoice
 from evaluation.resampling import SufficientStatistics
 from evaluation.significance import draws_for
-from evaluation.snapshot import RANK, CorpusCounts, CriterionJudgements, StudySnapshot, SystemRow, Variant
+from evaluation.snapshot import RANK, CorpusCounts, CriterionJudgements, StudySnapshot, Variant
 from evaluation.snapshot_builder.build import CountedJudgements, count_judgements, read_study
 from evaluation.snapshot_builder.scores import scores_of
+from evaluation.snapshot_builder.texts import joined_text, output_of_unit, references_of
 from evaluation.table_parts.aspects import metric_label
 from foundation.errors import UserError
 from foundation.text_keys import text_key
@@ -225,8 +229,7 @@ def comparison_snapshot(study: Study, split: str = "") -> StudySnapshot:
     Raises:
         UserError: There is no such split.
     """
-    if split not in CHOICES:
-        raise UserError("Expected one of {choices}.", choices=", ".join(one for one in CHOICES if one), where="split")
+    _check_split(split)
     read = read_study(study, apart=False)
     counted = count_judgements(study, read)
     choice = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
@@ -240,6 +243,11 @@ def comparison_snapshot(study: Study, split: str = "") -> StudySnapshot:
         language=read.texts.language,
     )  # fmt: skip
     return by_direction(in_split(snapshot, split or choice.split))
+
+
+def _check_split(split: str) -> None:
+    if split not in CHOICES:
+        raise UserError("Expected one of {choices}.", choices=", ".join(one for one in CHOICES if one), where="split")
 
 
 def _leading(counted: CountedJudgements, choice: ReportChoice) -> Mapping[Variant, Mapping[str, CriterionJudgements]]:
@@ -259,6 +267,16 @@ class OutputPair:
     source: str
     references: Sequence[str]
     outputs: tuple[str, str]
+
+    @property
+    def same(self) -> bool:
+        """Whether both wrote the same text."""
+        return text_key(self.outputs[0]) == text_key(self.outputs[1])
+
+    def holds(self, words: Sequence[str]) -> bool:
+        """Whether source, references and outputs hold all words, which are casefolded."""
+        said = "\n".join([self.source, *self.references, *self.outputs]).casefold()
+        return all(word in said for word in words)
 
 
 @dataclass(frozen=True)
@@ -331,10 +349,10 @@ def compare_systems(study: Study, first: str, second: str, split: str = "", dire
     Raises:
         UserError: One of them is no system of the study, both are the same, or there is no such split or direction.
     """
-    if first == second:
-        raise UserError("Both are the same system: choose two different ones.", where="second")
+    _check_different(first, second)
     snapshot = comparison_snapshot(study, split)
-    places = _place(snapshot.systems, first, "first"), _place(snapshot.systems, second, "second")
+    names = [row.name for row in snapshot.systems if row.role == "system"]
+    places = _place(names, first, "first"), _place(names, second, "second")
     where = _of_direction(snapshot, direction)
     has = [
         np.array([text is not None for text in snapshot.systems[place].outputs], dtype=bool) & where for place in places
@@ -370,7 +388,8 @@ def chosen_units(comparison: Comparison, asked: Mapping[str, str]) -> list[int]:
     measure = comparison.measure(by) if by else None
     if asked.get("outcome"):
         inside &= _outcome(measure, asked["outcome"])
-    units = [int(unit) for unit in np.flatnonzero(inside) if _holds(comparison, int(unit), asked.get("search", ""))]
+    words = asked.get("search", "").casefold().split()
+    units = [int(unit) for unit in np.flatnonzero(inside) if not words or comparison.pair(int(unit)).holds(words)]
     return units if measure is None else _sorted(measure, units, asked)
 
 
@@ -378,16 +397,6 @@ def _outcome(measure: Measure | None, outcome: str) -> Mask:
     if measure is None or outcome not in OUTCOMES:
         raise UserError("Name a measure, and one of {outcomes}.", outcomes=", ".join(OUTCOMES), where="outcome")
     return outcome_masks(measure)[OUTCOMES.index(outcome)]
-
-
-def _holds(comparison: Comparison, unit: int, search: str) -> bool:
-    """Whether the texts of a unit hold all words of a search."""
-    words = search.casefold().split()
-    if not words:
-        return True
-    pair = comparison.pair(unit)
-    said = "\n".join([pair.source, *pair.references, *pair.outputs]).casefold()
-    return all(word in said for word in words)
 
 
 def _sorted(measure: Measure, units: list[int], asked: Mapping[str, str]) -> list[int]:
@@ -399,8 +408,12 @@ def _sorted(measure: Measure, units: list[int], asked: Mapping[str, str]) -> lis
     return sorted(units, key=lambda unit: (bool(np.isnan(values[unit])), sign * np.nan_to_num(values[unit]), unit))
 
 
-def _place(systems: Sequence[SystemRow], name: str, where: str) -> int:
-    names = [row.name for row in systems if row.role == "system"]
+def _check_different(first: str, second: str) -> None:
+    if first == second:
+        raise UserError("Both are the same system: choose two different ones.", where="second")
+
+
+def _place(names: Sequence[str], name: str, where: str) -> int:
     if name not in names:
         raise UserError("There is no system '{name}'.", name=name[:100], where=where)
     return names.index(name)
@@ -409,9 +422,14 @@ def _place(systems: Sequence[SystemRow], name: str, where: str) -> int:
 def _of_direction(snapshot: StudySnapshot, direction: str) -> Mask:
     if not direction:
         return np.ones(len(snapshot.units.ids), dtype=bool)
-    if not direction.isdecimal() or int(direction) not in range(len(snapshot.units.directions)):
+    place = _direction_place(direction, len(snapshot.units.directions))
+    return np.asarray(snapshot.units.direction == place, dtype=bool)
+
+
+def _direction_place(direction: str, count: int) -> int:
+    if not direction.isdecimal() or int(direction) not in range(count):
         raise UserError("There is no such direction.", where="direction")
-    return np.asarray(snapshot.units.direction == int(direction), dtype=bool)
+    return int(direction)
 
 
 def _same(snapshot: StudySnapshot, places: tuple[int, int], shared: Mask) -> Mask:
@@ -457,3 +475,109 @@ def _better(measure: Measure, difference: float | None) -> int | None:
 
 def number_or_none(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
+
+
+# Pairs of outputs by pages, without a snapshot: the database counts the units, and only the texts of a page are read.
+
+SHARED_UNITS = """
+WITH unit AS (
+    SELECT d.id AS direction_id, d.number AS direction, min(s.number) AS first,
+           array_agg(s.id ORDER BY coalesce(o.number, 0), s.number) AS ids,
+           (array_agg(s.split ORDER BY coalesce(o.number, 0), s.number))[1] AS split,
+           bool_and(a.id IS NOT NULL AND b.id IS NOT NULL) AS shared
+    FROM corpora_sentence s JOIN corpora_direction d ON d.id = s.direction_id
+    LEFT JOIN corpora_documentsentence o ON o.id = s.origin_id AND %(of_documents)s
+    LEFT JOIN corpora_output a ON a.sentence_id = s.id AND a.system_id = %(first)s
+    LEFT JOIN corpora_output b ON b.sentence_id = s.id AND b.system_id = %(second)s
+    WHERE d.study_id = %(study)s
+    GROUP BY d.id, d.number, coalesce(o.document_id, -s.id)
+), numbered AS (
+    SELECT *, row_number() OVER (ORDER BY direction, first) AS number FROM unit WHERE %(split)s IN ('', split)
+), shown AS (
+    SELECT * FROM numbered WHERE shared AND %(direction)s IN (0, direction_id)
+)
+"""  # wants the keys of the study, of both systems and of a direction (0: all), and a split
+COUNTED = f"{SHARED_UNITS} SELECT count(*) FROM shown"  # noqa: S608 (all parts stand in this program)
+CUT = f"{SHARED_UNITS} SELECT number, ids FROM shown ORDER BY number LIMIT %(limit)s OFFSET %(start)s"  # noqa: S608
+
+
+@dataclass(frozen=True)
+class SharedOutputs:
+    """The units that two systems have outputs for, as a list that a page of them is cut from; nothing else is read.
+
+    `asked` are the parameters of `SHARED_UNITS`, `names` those of the systems, `split` is "" for all units.
+    """
+
+    study: Study
+    names: tuple[str, str]
+    split: str
+    asked: Mapping[str, object]
+
+    def count(self) -> int:
+        with connection.cursor() as cursor:
+            cursor.execute(COUNTED, self.asked)
+            (count,) = cursor.fetchone()
+        return int(count)
+
+    def __getitem__(self, part: slice) -> list[OutputPair]:
+        start = part.start or 0
+        limit = None if part.stop is None else part.stop - start
+        with connection.cursor() as cursor:
+            cursor.execute(CUT, {**self.asked, "limit": limit, "start": start})
+            rows = cursor.fetchall()
+        return self._pairs([number for number, _ in rows], [Unit(ids) for _, ids in rows], few=limit is not None)
+
+    def found(self, search: str, differing: bool) -> "SharedOutputs | list[OutputPair]":
+        """Those that hold all words of a search, and where only outputs that differ are meant, differ."""
+        words = search.casefold().split()
+        if not words and not differing:
+            return self
+        return [pair for pair in self[:] if pair.holds(words) and not (differing and pair.same)]
+
+    def _pairs(self, numbers: Sequence[int], units: Sequence[Unit], *, few: bool) -> list[OutputPair]:
+        stored = Sentence.objects.filter(direction__study=self.study)
+        written: dict[object, dict[int, str]] = {self.asked["first"]: {}, self.asked["second"]: {}}
+        outputs = Output.objects.filter(system__in=written)
+        if few:
+            keys = [pk for unit in units for pk in unit.ids]
+            stored, outputs = stored.filter(pk__in=keys), outputs.filter(sentence__in=keys)
+        sources = dict(stored.values_list("pk", "text"))
+        for system, sentence, text in outputs.values_list("system_id", "sentence_id", "text"):
+            written[system][sentence] = text
+        first, second = written.values()
+        return [
+            OutputPair(
+                number, number - 1, joined_text(unit, sources), [reference.text for reference in references],
+                (output_of_unit(unit, first) or "", output_of_unit(unit, second) or ""),
+            )
+            for number, unit, references in zip(
+                numbers, units, references_of(self.study, units, few=few), strict=True
+            )
+        ]  # fmt: skip
+
+
+def shared_outputs(study: Study, first: str, second: str, split: str = "", direction: str = "") -> SharedOutputs:
+    """As `compare_systems`, without the measures: what it reads of the study does not grow with it."""
+    _check_different(first, second)
+    _check_split(split)
+    systems = dict(System.objects.filter(study=study).values_list("name", "pk"))
+    _place(list(systems), first, "first")
+    _place(list(systems), second, "second")
+    directions = list(study.directions.values_list("pk", flat=True))
+    choice = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
+    meant = _split_meant(study, split or choice.split)
+    asked = {
+        "study": study.pk, "first": systems[first], "second": systems[second], "split": meant,
+        "direction": directions[_direction_place(direction, len(directions))] if direction else 0,
+        "of_documents": study.unit == Study.Unit.DOCUMENT,
+    }  # fmt: skip
+    return SharedOutputs(study, (first, second), meant, asked)
+
+
+def _split_meant(study: Study, chosen: str) -> str:
+    """As `report_split.split_of`, which reads all texts."""
+    if chosen == USUAL:
+        tested = Output.objects.filter(system__study=study, sentence__split=TEST_SPLIT).exclude(text="")
+        return TEST_SPLIT if tested.exists() else ""
+    there = Sentence.objects.filter(direction__study=study, split=chosen)
+    return chosen if chosen != ALL and there.exists() else ""

@@ -172,16 +172,16 @@ def _system(system: System, units: Sequence[Unit], outputs: Texts) -> SystemRow:
         seed=system.seed,
         options=system.options,
         is_human=system.is_human,
-        outputs=[_output(unit, outputs) for unit in units],
+        outputs=[output_of_unit(unit, outputs) for unit in units],
     )
 
 
-def _output(unit: Unit, outputs: Texts) -> str | None:
+def output_of_unit(unit: Unit, outputs: Texts) -> str | None:
     """A system's output of a unit, which may be empty; None where it has no output of a sentence."""
-    return _joined(unit, outputs) if all(pk in outputs for pk in unit.ids) else None
+    return joined_text(unit, outputs) if all(pk in outputs for pk in unit.ids) else None
 
 
-def _joined(unit: Unit, texts: Texts) -> str:
+def joined_text(unit: Unit, texts: Texts) -> str:
     """A unit's text; that of a single sentence as it stands."""
     return texts.get(unit.ids[0], "") if len(unit.ids) == 1 else text_of(unit.ids, texts)
 
@@ -207,9 +207,9 @@ def _units(
     places = {direction.pk: place for place, direction in enumerate(directions)}
     texts = {pk: row[1] for pk, row in sentences.items()}
     first = [sentences[unit.ids[0]] for unit in grouped]
-    sources = [_joined(unit, texts) for unit in grouped]
+    sources = [joined_text(unit, texts) for unit in grouped]
     direction = np.array([places[row[2]] for row in first], dtype=np.intp)
-    read = _references(study, grouped)
+    read = references_of(study, grouped)
     references = [[reference.text for reference in given] for given in read]
     concepts = np.array([_concepts(unit, sentences) for unit in grouped], dtype=np.float64)
     elements = elements_of(study)
@@ -248,15 +248,18 @@ def _homes(direction: Any, sources: Sequence[str]) -> Any:
     return np.array([first.setdefault(pair, place) for place, pair in enumerate(pairs)], dtype=np.intp)
 
 
-def _references(study: Study, units: Sequence[Unit]) -> list[list[PlainText]]:
+def references_of(study: Study, units: Sequence[Unit], *, few: bool = False) -> list[list[PlainText]]:
     """Each unit's references in the order of their sets; a document has those of sets with half of its sentences.
 
-    People who rewrite a document leave sentences out (PLABA): these have no text in the set.
+    People who rewrite a document leave sentences out (PLABA): these have no text in the set. Of a `few` units of the
+    study only their own references are read.
     """
     sets = ReferenceSet.objects.filter(direction__study=study).order_by("number", "pk")
     by_set: defaultdict[int, dict[int, str]] = defaultdict(dict)
-    rows = Reference.objects.filter(set__direction__study=study).values_list("set_id", "sentence_id", "text")
-    for of_set, sentence, text in rows:
+    stored = Reference.objects.filter(set__direction__study=study)
+    if few:
+        stored = stored.filter(sentence__in=[pk for unit in units for pk in unit.ids])
+    for of_set, sentence, text in stored.values_list("set_id", "sentence_id", "text"):
         by_set[of_set][sentence] = text
     read: list[list[PlainText]] = [[] for _ in units]
     for reference_set in sets:

@@ -1,34 +1,113 @@
 """Two systems compared output by output."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from accounts.option_fields import offer
+from corpora.knowledge.sentences import split as split_sentences
 from corpora.models import Study
-from evaluation.models import ReportChoice
+from evaluation.comparability.better_ends import label_of_metric
+from evaluation.models import Report, ReportChoice
 from evaluation.report_fields import SPLITS
 from evaluation.system_comparison import (
     OUTCOMES,
     Comparison,
     Given,
     HeadToHead,
+    OutputPair,
     as_given,
     chosen_units,
     compare_systems,
     number_or_none,
+    shared_outputs,
 )
 from foundation.errors import UserError
+from foundation.key_labels import label_of_key
 from foundation.word_diff import Piece
 from modelserving.presenters.labels import marked_changes
+
+# Texts in pieces, folded at the borders of their sentences.
+
+SHOWN = 320  # characters that are shown of a longer text: about eight lines of a column
+Pieces = list[Piece]
+
+
+@dataclass(frozen=True)
+class Fold:
+    """Some sentences of a text that follow each other, and how many they are; `hidden` until somebody opens them."""
+
+    pieces: Pieces
+    sentences: int
+    hidden: bool
+
+
+def folded(pieces: Pieces, language: str, said: Collection[str] = ()) -> list[Fold]:
+    """A text as it is read beside others: of a long one the sentences with a difference, then the first ones.
+
+    Args:
+        pieces: The text with its differences marked; what is gone from it stands in it too.
+        language: Of the text, whose rules say where sentences end.
+        said: Sentences that the others say too, which are no difference.
+
+    Returns:
+        All of the text in order; at most about `SHOWN` characters are not hidden, or one sentence.
+    """
+    if sum(len(piece.text) for piece in pieces) <= SHOWN:
+        return [Fold(pieces, 1, hidden=False)] if pieces else []
+    sentences = _by_sentences(pieces, language or "en")
+    differs = [
+        any(piece.kind != "same" for piece in of) or (bool(said) and _text(of).strip() not in said) for of in sentences
+    ]
+    left, stays = SHOWN, set[int]()
+    for place in sorted(range(len(sentences)), key=lambda place: not differs[place]):
+        size = len(_text(sentences[place]))
+        if not stays or size <= left:
+            stays.add(place)
+            left -= size
+    return [
+        Fold([piece for place in run for piece in sentences[place]], len(run), hidden)
+        for hidden, run in (
+            (hidden, list(of)) for hidden, of in groupby(range(len(sentences)), lambda at: at not in stays)
+        )
+    ]
+
+
+def _by_sentences(pieces: Pieces, language: str) -> list[Pieces]:
+    """The pieces cut where a sentence of the text ends; a piece that is gone belongs to the one that it stands in."""
+    starts, at = [], 0
+    text = "".join(piece.text for piece in pieces if piece.kind != "gone")
+    for sentence in split_sentences(text, language):
+        at = text.find(sentence, at)
+        starts.append(at)
+        at += len(sentence)
+    cut: list[Pieces] = [[]]
+    borders, at = starts[1:], 0
+    for kind, rest in pieces:
+        while kind != "gone" and borders and borders[0] <= at + len(rest):
+            head, rest = rest[: borders[0] - at], rest[borders[0] - at :]
+            at = borders.pop(0)
+            cut[-1].append(Piece(kind, head))
+            cut.append([])
+        if kind != "gone":
+            at += len(rest)
+        cut[-1].append(Piece(kind, rest))
+    return [[piece for piece in of if piece.text] for of in cut if any(piece.text for piece in of)]
+
+
+def _text(pieces: Pieces) -> str:
+    return "".join(piece.text for piece in pieces if piece.kind != "gone")
+
 
 # Two systems beside each other as a page shows them: pairs of outputs with their differences marked, and scores.
 
@@ -37,12 +116,18 @@ EACH_OTHER, SOURCE = AGAINST = ("other", "source")
 
 @dataclass(frozen=True)
 class ShownPair:
+    """`given` is None where scores are asked for one by one."""
+
     number: int
-    source: str
+    source: Sequence[Fold]
     references: Sequence[str]
-    outputs: tuple[list[Piece], list[Piece]]
+    outputs: tuple[Sequence[Fold], Sequence[Fold]]
     same: bool
-    given: Sequence[Given]
+    given: Sequence[Given] | None
+
+    @property
+    def is_folded(self) -> bool:
+        return any(fold.hidden for text in (self.source, *self.outputs) for fold in text)
 
 
 @dataclass(frozen=True)
@@ -67,15 +152,23 @@ class SummaryRow:
     outcomes: Sequence[Outcome]
 
 
-def shown_pairs(comparison: Comparison, units: Sequence[int], against: str) -> Iterator[ShownPair]:
-    """The pairs of some units; `against` says whether changes are marked against the other output or the source."""
-    for unit in units:
-        pair = comparison.pair(unit)
-        yield ShownPair(
-            pair.number, pair.source, pair.references, _marked(pair.source, pair.outputs, against),
-            bool(comparison.same[unit]), [as_given(comparison, measure, unit) for measure in comparison.measures
-                                          if measure.of_sentences],
-        )  # fmt: skip
+def shown_pair(pair: OutputPair, against: str, language: str, given: Sequence[Given] | None = None) -> ShownPair:
+    """A pair; `against` says whether changes are marked against the other output or the source."""
+    first, second = _marked(pair.source, pair.outputs, against)
+    source = [Piece("same", pair.source)]
+    said: set[str] = set()
+    if len(pair.source) > SHOWN:
+        in_each = [{sentence.strip() for sentence in split_sentences(text, language or "en")} for text in pair.outputs]
+        said = in_each[0] & in_each[1]
+    return ShownPair(
+        pair.number, folded(source, language, said or ("",)), pair.references,
+        (folded(first, language), folded(second, language)), pair.same, given,
+    )  # fmt: skip
+
+
+def given_of(comparison: Comparison, unit: int) -> list[Given]:
+    """All measures' values of one pair."""
+    return [as_given(comparison, measure, unit) for measure in comparison.measures if measure.of_sentences]
 
 
 def summary_rows(comparison: Comparison, kept: Mapping[str, str]) -> list[SummaryRow]:
@@ -107,14 +200,14 @@ def _outcomes(row: HeadToHead, names: tuple[str, str], kept: Mapping[str, str]) 
     return found
 
 
-def _marked(source: str, outputs: tuple[str, str], against: str) -> tuple[list[Piece], list[Piece]]:
+def _marked(source: str, outputs: tuple[str, str], against: str) -> tuple[Pieces, Pieces]:
     first, second = outputs
     if against == SOURCE:
         return marked_changes(source, first), marked_changes(source, second)
     return _own(second, first), _own(first, second)
 
 
-def _own(other: str, text: str) -> list[Piece]:
+def _own(other: str, text: str) -> Pieces:
     """A text with the parts marked that the other lacks; parts that only the other has are marked there."""
     return [piece for piece in marked_changes(other, text) if piece.kind != "gone"]
 
@@ -142,7 +235,9 @@ class CompareForm(forms.Form):
         choices=[("other", _("from each other")), ("source", _("from the source"))],
     )  # fmt: skip
 
-    def __init__(self, data: Any, *, study: Study, names: tuple[str, str], measures: Any = ()) -> None:
+    def __init__(
+        self, data: Any, *, study: Study, names: tuple[str, str], measures: Sequence[tuple[str, str]] = ()
+    ) -> None:
         super().__init__({**FALLBACK, "first": names[0], "second": names[1], **data})
         systems = [(name, name) for name in study.systems.values_list("name", flat=True)]
         directions = [(str(place), direction.name) for place, direction in enumerate(study.directions.all())]
@@ -152,50 +247,111 @@ class CompareForm(forms.Form):
         offer(self, "direction", [("", _("all")), *directions])
         if len(directions) < 2:
             del self.fields["direction"]
-        offer(self, "by", [("", _("order of the study")), *[(one.key, one.label) for one in measures]])
+        offer(self, "by", [("", _("order of the study")), *measures])
         offer(self, "of", [
             ("difference", _("the difference")), ("first", names[0]), ("second", names[1]),
         ])  # fmt: skip
 
 
-A_PAGE = 20
+A_PAGE = 10
 KEPT = ("first", "second", "split", "direction", "against")
 FILTERS = ("search", "outcome", "differing")
+MEASURED = ("by", "outcome", "scores")  # what asks for measures, and so for all that they are computed from
+PAGE = "evaluation/compare.html"
 
 
 @require_safe
 def study_compare(request: Any, study: str) -> HttpResponse:
-    """The head-to-head and the pairs of outputs by pages; what is chosen stands in the address."""
+    """Pairs of outputs by pages, or the head-to-head; what is chosen stands in the address. htmx asks for the scores of
+    one pair."""
     names = _names(request)
     if names is None:
-        return render(request, "evaluation/compare.html", {"too_few": True})
+        return render(request, PAGE, {"too_few": True})
     asked = {**request.GET.dict(), "first": names[0], "second": names[1]}
     try:
-        comparison = compare_systems(request.study, *names, asked.get("split", ""), asked.get("direction", ""))
-        page = Paginator(chosen_units(comparison, asked), A_PAGE).get_page(asked.get("page"))
+        if request.htmx and asked.get("scores"):
+            return _scores(request, asked)
+        context = _numbers(request, asked) if asked.get("view") == "numbers" else _pairs(request, asked)
     except UserError as error:
         form = CompareForm(asked, study=request.study, names=names)
-        return render(request, "evaluation/compare.html", {"error": str(error), "form": form}, status=422)
-    context = {**_context(request, comparison, asked, page), "names": names}
-    return render(request, "evaluation/compare.html", context)
+        return render(request, PAGE, {"error": str(error), "form": form}, status=422)
+    return render(request, PAGE, {**context, "names": names, "kept": urlencode(_kept(asked))})
 
 
-def _context(request: Any, comparison: Comparison, asked: dict[str, str], page: Any) -> dict[str, Any]:
-    against = asked.get("against", "")
-    against = against if against in AGAINST else AGAINST[0]
-    kept = {key: asked[key] for key in KEPT if asked.get(key)}
-    measures = [measure for measure in comparison.measures if measure.of_sentences]
+def _compared(request: Any, asked: Mapping[str, str]) -> Comparison:
+    places = asked.get("split", ""), asked.get("direction", "")
+    return compare_systems(request.study, asked["first"], asked["second"], *places)
+
+
+def _kept(asked: Mapping[str, str]) -> dict[str, str]:
+    return {key: asked[key] for key in KEPT if asked.get(key)}
+
+
+def _numbers(request: Any, asked: dict[str, str]) -> dict[str, Any]:
+    comparison = _compared(request, asked)
     return {
-        "form": CompareForm(asked, study=request.study, names=comparison.names, measures=measures),
+        "form": CompareForm(asked, study=request.study, names=comparison.names),
+        "view": "numbers",
         "comparison": comparison,
-        "summary": summary_rows(comparison, kept),
-        "by": next((measure.label for measure in measures if measure.key == asked.get("by")), ""),
+        "summary": summary_rows(comparison, _kept(asked)),
+    }
+
+
+def _pairs(request: Any, asked: dict[str, str]) -> dict[str, Any]:
+    """Without a measure only the texts of the page are read."""
+    names, given = (asked["first"], asked["second"]), {}
+    chosen: Any
+    if any(asked.get(name) for name in MEASURED):
+        comparison = _compared(request, asked)
+        measures = [(one.key, one.label) for one in comparison.measures if one.of_sentences]
+        chosen, split = chosen_units(comparison, asked), comparison.split
+    else:
+        shared = shared_outputs(request.study, *names, asked.get("split", ""), asked.get("direction", ""))
+        measures, split = _measures(request, asked), shared.split
+        chosen = shared.found(asked.get("search", ""), bool(asked.get("differing")))
+    page = Paginator(chosen, A_PAGE).get_page(asked.get("page"))
+    pairs = page.object_list
+    if any(asked.get(name) for name in MEASURED):
+        given = {unit: given_of(comparison, unit) for unit in pairs}
+        pairs = [comparison.pair(unit) for unit in pairs]
+    against = asked.get("against", "")
+    against = against if against in AGAINST else EACH_OTHER
+    return {
+        "form": CompareForm(asked, study=request.study, names=names, measures=measures),
+        "view": "pairs",
+        "by": dict(measures).get(asked.get("by", ""), ""),
         "outcome": asked.get("outcome", ""),
         "filtered": any(asked.get(key) for key in FILTERS),
+        "narrowed": any(asked.get(key) for key in (*FILTERS, "by", "against")),
+        "split": split,
         "against": against,
         "page": page,
-        "pairs": list(shown_pairs(comparison, page.object_list, against)),
+        "pairs": [shown_pair(pair, against, request.study.language, given.get(pair.unit)) for pair in pairs],
     }
+
+
+def _measures(request: Any, asked: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The measures that the report has, by which pairs can be sorted; before the first report those of the texts."""
+    report = Report.objects.filter(study=request.study).only("text").first()
+    boards = report.content.get("leaderboard") if report else None
+    if boards is None:
+        return [(one.key, one.label) for one in _compared(request, asked).measures if one.of_sentences]
+    names = {asked["first"], asked["second"]}
+    return [
+        (f"{kind}:{name}", label(name))
+        for kind, of, label in (("criterion", "criteria", label_of_key), ("metric", "metrics", label_of_metric))
+        for name, board in boards[of].items()
+        if names <= {row["system"] for row in board["rows"] if row["value"] is not None}
+    ]
+
+
+def _scores(request: Any, asked: Mapping[str, str]) -> HttpResponse:
+    """The scores of one pair, whose number is asked for."""
+    comparison, number = _compared(request, asked), asked["scores"]
+    unit = int(number) - 1 if number.isdecimal() and len(number) < 10 else -1
+    if unit not in range(len(comparison.shared)) or not comparison.shared[unit]:
+        raise Http404(_now("There is no such sentence."))
+    return render(request, "evaluation/compare/_scores.html", {"given": given_of(comparison, unit)})
 
 
 def _names(request: Any) -> tuple[str, str] | None:

@@ -135,11 +135,14 @@ def test_what_cannot_be_compared_is_one_sentence(study, asked, sentence):
 def test_the_page_has_links_to_the_sentences_behind_each_number_and_names_no_rater(study):
     client = Client()
     client.force_login(campaigns.person(Role.REVIEWER, study))
-    html = client.get(reverse("study_compare", args=[study.slug]), {"first": RULES, "second": NEURAL}).content.decode()
-    assert "by=criterion%3Afluency&amp;outcome=second#pairs-h" in html
-    assert "rater 1: 3" in html
-    assert "zoltan" not in html
-    assert "zelda" not in html
+    page, names = reverse("study_compare", args=[study.slug]), {"first": RULES, "second": NEURAL}
+    numbers = client.get(page, {**names, "view": "numbers"}).content.decode()
+    assert "by=criterion%3Afluency&amp;outcome=second#pairs-h" in numbers
+    pairs = client.get(page, {**names, "by": "criterion:fluency"}).content.decode()
+    assert "rater 1: 3" in pairs
+    for html in (numbers, pairs):
+        assert "zoltan" not in html
+        assert "zelda" not in html
 
 
 def test_the_endpoint_tells_the_same(study):

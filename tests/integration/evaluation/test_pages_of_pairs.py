@@ -1,0 +1,155 @@
+"""Pages of pairs: what a page of the comparison reads and sends is that of the pairs that it shows."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from support import campaigns
+from support.request_costs import cost_of
+
+from accounts.permissions import Role
+from corpora.models import Document, Output, Sentence, Study
+from evaluation.actions.choose_metrics import choose_metrics
+from evaluation.actions.choose_report import choose_report
+from evaluation.actions.make_report import make_report
+from evaluation.system_comparison import chosen_units, compare_systems, shared_outputs
+from evaluation.views.compare import SHOWN, folded
+from foundation.word_diff import Piece
+from modelserving.presenters.labels import marked_changes
+
+RULES, NEURAL, HUMAN = campaigns.SYSTEMS
+
+
+def reported(items):
+    made = campaigns.study(items=items, systems=3, references=2)
+    choose_metrics(study=made, metrics={"edit_distance": {}, "fkgl": {}})
+    make_report(study=made)
+    return made
+
+
+def client_of(*studies):
+    client = Client()
+    client.force_login(campaigns.person(Role.RESEARCHER, studies[0]))
+    for other in studies[1:]:
+        campaigns.Membership.objects.create(
+            study=other, person_id=client.session["_auth_user_id"], role=Role.RESEARCHER
+        )
+    return client
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("given", [{}, {"page": 2}, {"against": "source"}])
+def test_statements_and_bytes_do_not_grow_with_the_sources(given):
+    few, many = reported(20), reported(150)
+    client = client_of(few, many)
+
+    def costs(of):
+        def ask():
+            answer = client.get(reverse("study_compare", args=[of.slug]), given)
+            assert answer.content.count(b'class="pair"') == 10
+            return answer
+
+        return cost_of(ask)
+
+    small, large = costs(few), costs(many)
+    assert large.statements == small.statements <= 20
+    assert large.bytes <= small.bytes * 1.02, "numbers of three digits are a little longer"
+
+
+@pytest.mark.django_db
+def test_the_texts_that_are_read_are_those_of_the_page(django_assert_num_queries):
+    shared = shared_outputs(reported(40), RULES, NEURAL)
+    with django_assert_num_queries(5) as asked:
+        assert [pair.number for pair in shared[10:20]] == list(range(11, 21))
+    assert not [one["sql"] for one in asked.captured_queries if "LIMIT" not in one["sql"] and " IN (" not in one["sql"]
+                and "referenceset" not in one["sql"]]  # fmt: skip
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("asked", [{}, {"split": "tune"}, {"split": "all"}, {"split": "train"}, {"direction": "0"}])
+def test_pairs_are_those_of_the_comparison(asked):
+    study = reported(8)
+    numbers = Sentence.objects.filter(direction__study=study)
+    numbers.filter(number__in=[2, 5, 6]).update(split="tune")
+    Output.objects.filter(system__name=NEURAL, sentence__number__in=[1, 5]).delete()
+    Output.objects.filter(system__name=NEURAL, sentence__number=7).update(text="You  should see 7 in manner 1.")
+    comparison, shared = (compares(study, RULES, NEURAL, **asked) for compares in (compare_systems, shared_outputs))
+    assert shared.split == comparison.split
+    assert shared.count() == comparison.shared_count > 0
+    assert shared[:] == [comparison.pair(unit) for unit in chosen_units(comparison, {})]
+    differing = [pair.unit for pair in shared.found("", differing=True)]
+    assert differing == chosen_units(comparison, {"differing": "on"})
+    found = [pair.unit for pair in shared.found("NUMBER 3", differing=False)]
+    assert found == chosen_units(comparison, {"search": "NUMBER 3"})
+
+
+@pytest.mark.django_db
+def test_the_split_of_the_report_is_meant():
+    study = reported(8)
+    Sentence.objects.filter(direction__study=study, number__lte=3).update(split="tune")
+    choose_report(study=study, by=None, split="tune")
+    assert shared_outputs(study, RULES, NEURAL).count() == compare_systems(study, RULES, NEURAL).shared_count == 3
+
+
+@pytest.mark.django_db
+def test_sentences_of_a_document_are_one_pair():
+    study = campaigns.study(items=7, systems=3, references=2)
+    Study.objects.filter(pk=study.pk).update(unit="document")
+    study.refresh_from_db()
+    document = Document.objects.create(study=study, number=1, title="One", style="informal")
+    for place, number in ((2, 1), (1, 3), (3, 4)):
+        part = document.sentences.create(number=place, text=f"Part {place}.")
+        Sentence.objects.filter(direction__study=study, number=number).update(origin=part)
+    Output.objects.filter(system__name=NEURAL, sentence__number=6).delete()
+    comparison, shared = compare_systems(study, RULES, NEURAL), shared_outputs(study, RULES, NEURAL)
+    assert shared[:] == [comparison.pair(unit) for unit in chosen_units(comparison, {})]
+    assert shared[:1][0].source.startswith("gotta see number 3"), "in the order of the document"
+
+
+@pytest.mark.django_db
+def test_scores_of_one_pair_are_asked_for_by_its_number():
+    study = reported(4)
+    client = client_of(study)
+    page = reverse("study_compare", args=[study.slug])
+    names = {"first": RULES, "second": NEURAL}
+    assert b"FKGL" not in client.get(page, names).content.partition(b'class="pair-table"')[2]
+    shown = client.get(page, {**names, "scores": "2"}, headers={"HX-Request": "true"}).content.decode()
+    assert "FKGL" in shown
+    assert "<html" not in shown
+    assert b"pair-scores" in client.get(page, {**names, "scores": "on"}).content, "without scripts those of all"
+    for odd in ("0", "5", "x", "9" * 30):
+        assert client.get(page, {**names, "scores": odd}, headers={"HX-Request": "true"}).status_code == 404
+
+
+LONG = " ".join(
+    f"This is sentence {n} of a text that is longer than what is shown of it beside others." for n in range(9)
+)
+
+
+def test_a_short_text_is_shown_whole():
+    assert [(fold.hidden, fold.pieces) for fold in folded([Piece("same", "One. Two.")], "en")] == [
+        (False, [Piece("same", "One. Two.")])
+    ]
+    assert folded([], "en") == []
+
+
+@pytest.mark.parametrize("language", ["en", "de", ""])
+def test_a_long_text_is_folded_between_sentences_to_those_that_differ(language):
+    other = LONG.replace("sentence 6 of", "line 6 of")
+    folds = folded(marked_changes(LONG, other), language)
+    assert "".join(piece.text for fold in folds for piece in fold.pieces if piece.kind != "gone") == other
+    shown = ["".join(piece.text for piece in fold.pieces) for fold in folds if not fold.hidden]
+    assert any("line" in text for text in shown)
+    assert sum(map(len, shown)) <= SHOWN + 10
+    assert sum(fold.sentences for fold in folds) == 9
+    assert all(text.rstrip().endswith(".") for text in shown)
+
+
+def test_sentences_that_the_others_say_are_folded_first():
+    said = {sentence + "." for sentence in LONG.rstrip(".").split(". ")} - {LONG[LONG.index("This is sentence 8") :]}
+    shown = [fold for fold in folded([Piece("same", LONG)], "en", said) if not fold.hidden]
+    assert "sentence 8" in shown[-1].pieces[-1].text
+
+
+def test_a_text_without_borders_is_not_cut():
+    whole = [Piece("same", "word " * 200)]
+    assert [fold.hidden for fold in folded(whole, "en")] == [False]
