@@ -286,7 +286,10 @@ def _in_short(label: str, board: Json, systems: Sequence[str], criterion_trust: 
         why = _("fewer than two systems were judged on the same sentences")
     elif len(first) == len(ranked_rows):
         verdict = "undecided"
-        more = "" if board.get("more") is None else _more(board["more"])
+        if board.get("more") is None:
+            why = _("how many more judgements it needs cannot be estimated")
+        else:
+            more = _more(board["more"])
     else:
         verdict = "decided" if len(first) == 1 else "tied"
     lead = {"decided": "best", "tied": "tied"}.get(verdict, "")

@@ -62,7 +62,7 @@ def _short(report: Report, page: str) -> dict[str, Any]:
     if page != PublicLink.Page.REPORT:
         return {}
     systems, criteria = in_short(report.content)
-    return {"short_systems": systems, "short": criteria}
+    return {"whole": True, "short_systems": systems, "short": criteria}
 
 
 def _tables(report: Report, page: str) -> Iterator[Shown]:

@@ -142,6 +142,7 @@ def test_in_short_what_is_undecided_says_how_many_more_it_needs():
     assert [of.lead for of in one.standings] == ["", ""], "nobody leads"
     _, one = short(place("A", 4.2, 1), place("B", 4.1, 1))
     assert (one.verdict, one.more) == ("undecided", "")
+    assert "cannot be estimated" in one.why
 
 
 def test_in_short_where_nothing_is_decided_says_why():
