@@ -59,7 +59,9 @@ class PublicLinkForm(DeclaredForm):
     def __init__(self, data: Any = None, *, study: Study, initial: Any = None) -> None:
         super().__init__(data, initial=initial)
         self.releases = {f"release-{one.number}": one for one in study.releases.only("number", "study_id")}
-        pages = [(page.value, page.label) for page in PublicLink.Page if page != PublicLink.Page.RELEASE]
+        pages: list[tuple[str, Any]] = [
+            (page.value, page.label) for page in PublicLink.Page if page != PublicLink.Page.RELEASE
+        ]
         pages += [(name, _("Release %(number)d") % {"number": one.number}) for name, one in self.releases.items()]
         offer(self, "page", pages)
 

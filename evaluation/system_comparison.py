@@ -505,13 +505,13 @@ CUT = f"{SHARED_UNITS} SELECT number, ids FROM shown ORDER BY number LIMIT %(lim
 class SharedOutputs:
     """The units that two systems have outputs for, as a list that a page of them is cut from; nothing else is read.
 
-    `asked` are the parameters of `SHARED_UNITS`, `names` those of the systems, `split` is "" for all units.
+    `systems` are their keys, `asked` the parameters of `SHARED_UNITS`, and `split` is "" for all units.
     """
 
     study: Study
-    names: tuple[str, str]
+    systems: tuple[int, int]
     split: str
-    asked: Mapping[str, object]
+    asked: dict[str, int | str]
 
     def count(self) -> int:
         with connection.cursor() as cursor:
@@ -523,7 +523,7 @@ class SharedOutputs:
         start = part.start or 0
         limit = None if part.stop is None else part.stop - start
         with connection.cursor() as cursor:
-            cursor.execute(CUT, {**self.asked, "limit": limit, "start": start})
+            cursor.execute(CUT, self.asked | {"limit": limit, "start": start})
             rows = cursor.fetchall()
         return self._pairs([number for number, _ in rows], [Unit(ids) for _, ids in rows], few=limit is not None)
 
@@ -536,7 +536,7 @@ class SharedOutputs:
 
     def _pairs(self, numbers: Sequence[int], units: Sequence[Unit], *, few: bool) -> list[OutputPair]:
         stored = Sentence.objects.filter(direction__study=self.study)
-        written: dict[object, dict[int, str]] = {self.asked["first"]: {}, self.asked["second"]: {}}
+        written: dict[int, dict[int, str]] = {system: {} for system in self.systems}
         outputs = Output.objects.filter(system__in=written)
         if few:
             keys = [pk for unit in units for pk in unit.ids]
@@ -566,12 +566,12 @@ def shared_outputs(study: Study, first: str, second: str, split: str = "", direc
     directions = list(study.directions.values_list("pk", flat=True))
     choice = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
     meant = _split_meant(study, split or choice.split)
-    asked = {
+    asked: dict[str, int | str] = {
         "study": study.pk, "first": systems[first], "second": systems[second], "split": meant,
         "direction": directions[_direction_place(direction, len(directions))] if direction else 0,
         "of_documents": study.unit == Study.Unit.DOCUMENT,
     }  # fmt: skip
-    return SharedOutputs(study, (first, second), meant, asked)
+    return SharedOutputs(study, (systems[first], systems[second]), meant, asked)
 
 
 def _split_meant(study: Study, chosen: str) -> str:
