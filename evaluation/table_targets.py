@@ -54,10 +54,12 @@ def judgement_settings(study: Study) -> list[Setting]:
         Setting("preset", _("Made by"), (("", _("Detect")), *presets)),
         Setting("direction", _("Direction"), (("", _("As the table says")), *directions)),
         Setting("system", _("System"), (("", _("As the table says")), *systems)),
-        Setting("criterion", _("Criterion of the values"), help=_("Used if no column gives it.")),
-        Setting("rater", _("Rater"), help=_("Used if one person made the whole table.")),
-        Setting("raters", _("Raters"), (("", _("As the table says")), ("part", _("The names of the files or sheets")))),
-        Setting("separator", _("Between several entries of a cell"), initial="tab", help=_("tab, or a character.")),
+        Setting("criterion", _("Criterion of the values"), help=_("Used if no column gives it."), of=("value",)),
+        Setting("rater", _("Rater"), help=_("Used if one person made the whole table."), rare=True),
+        Setting("raters", _("Raters"), (("", _("As the table says")), ("part", _("The names of the files or sheets"))),
+                rare=True),
+        Setting("separator", _("Between several entries of a cell"), initial="tab", help=_("tab, or a character."),
+                rare=True),
     ]
 
 
@@ -80,6 +82,12 @@ def read_by_preset(table: Table, chosen: Settings) -> list[str]:
     """The columns that the preset reads by itself."""
     name = chosen.get("preset") or recognised_format(table.columns, first_rows(table))
     return [column for column in table.columns if TOOL_FORMATS[name].reads(column)] if name in TOOL_FORMATS else []
+
+
+def tool_of(table: Table) -> str:
+    """The name of the tool that made a table of judgements; "" for an unknown one."""
+    name = recognised_format(table.columns, first_rows(table))
+    return "" if name == "plain" else TOOL_FORMATS[name].title
 
 
 # Traits of people who judged elsewhere: a site's list of participants, joined by their ids.
@@ -188,6 +196,7 @@ ENTRIES = {
         guess_meanings,
         plan_judgements,
         reads=read_by_preset,
+        recognises=tool_of,
         page="study_ratings",
     ),
     "raters": Target(

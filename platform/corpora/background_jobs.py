@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from tempfile import SpooledTemporaryFile
 from typing import Any, cast
 
@@ -179,14 +180,15 @@ EVERY = 1000
 
 
 @contextmanager
-def table_of(upload: Upload) -> Iterator[Table]:
-    """The kept table, as it is to be read."""
+def table_of(upload: Upload, *, overview: bool = False) -> Iterator[Table]:
+    """The kept table, as it is to be read; with an `overview` of all files, where it is an archive."""
     with SpooledTemporaryFile(max_size=IN_MEMORY) as held:
         pieces = Pieces(upload)
         while data := pieces.read(MEGABYTE):
             held.write(data)
         held.seek(0)
-        with understand(TextFile(cast(Any, held), upload.name), reading_of(upload.reading, upload.study)) as table:
+        reading = replace(reading_of(upload.reading, upload.study), overview=overview)
+        with understand(TextFile(cast(Any, held), upload.name), reading) as table:
             yield table
 
 

@@ -6,6 +6,7 @@ Only a file's name says whose it is. Labels of spans are no judgements of the te
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from corpora.table_parser.several_files import FILE
 from evaluation.imported_judgements.columns import guess_columns
 from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
@@ -13,6 +14,7 @@ from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 LABEL = re.compile(r"^(?:labels?|cats?)(?:\.\d+)?$")
 SPAN = re.compile(r"^(?:labels?|entities)\.\d+\.\w+$|^relations\.")
 OF_USER = re.compile(r"^annotations\.(?P<number>\d+)\.(?P<field>\w+)$")
+LISTED = re.compile(r"^labels?\.\d+$")
 ABOUT = re.compile(r"^(?:id|text|data|meta(?:\..+)?|[Cc]omments(?:\..+)?|annotation_approver)$")
 
 
@@ -27,20 +29,22 @@ def finds_raters(columns: Sequence[str]) -> bool:
 def fits(columns: Sequence[str], rows: Sequence[Cells]) -> bool:
     ours = any(reads(column) for column in columns) and bool({"text", "data"} & set(columns)) and "id" in columns
     marked = any(column.lower().startswith(("comments", "annotation_approver")) for column in columns)
+    listed = any(map(LISTED.match, columns))
     alone = all(reads(column) or ABOUT.match(column) for column in columns)
-    return ours and (marked or finds_raters(columns) or alone)
+    return ours and (marked or listed or finds_raters(columns) or alone)
 
 
 def guess(
     columns: Sequence[str], rows: Sequence[Cells], criteria: Collection[str], systems: Collection[str]
 ) -> dict[str, str]:
-    own = [name for name in columns if not reads(name) and name != "id" and not name.lower().startswith("comments")]
+    own = [name for name in columns if not reads(name) and name not in ("id", FILE) and not name.lower().startswith("comments")]
     meanings = guess_columns([name for name in own if not name.startswith("meta.")], rows, criteria, systems)
     meanings |= guess_columns(
         [name for name in own if name.startswith("meta.")], rows, criteria, systems, strip="meta."
     )
     text = next((column for column in ("text", "data") if column in columns), "")
-    return meanings | ({text: "output"} if text else {})
+    whose = {FILE: "rater"} if FILE in columns and not finds_raters(columns) else {}  # a file a person
+    return meanings | ({text: "output"} if text else {}) | whose
 
 
 def unfold(cells: Cells) -> Iterator[UnfoldedRow]:

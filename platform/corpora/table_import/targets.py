@@ -42,7 +42,7 @@ class Mapped:
 class Setting:
     """Something that holds for a whole table: `choices` are (value, words); without any it is typed.
 
-    Where it is `of` some meanings, it is shown where a column has one of them.
+    Where it is `of` some meanings, it is shown where a column has one of them. A `rare` one is folded away on the page.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Setting:
     help: str = ""
     flag: bool = False
     of: tuple[str, ...] = ()
+    rare: bool = False
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,8 @@ class Target:
     `plan(study, table, mapped, settings, answers)` goes through all rows and changes nothing. `guess(study, table,
     settings)` is a meaning for each column, as in a mapping: "source", "output: Rules", or ""; `doubts(study, table,
     guess)` are questions about it, which nobody is asked who says what the columns mean. `reads(table,
-    settings)` are columns that it reads without being told, which no page shows. A `slow` target always
+    settings)` are columns that it reads without being told, which no page shows. `recognises(table)` is the name of the
+    tool that made the table, where such tables are of this target. A `slow` target always
     comes in as a job, and its plan is made and prepared before the lock is taken. `page` is the route that shows
     what came in.
     """
@@ -122,6 +124,7 @@ class Target:
     plan: Callable[[Study, Table, Sequence[Mapped], Settings, Settings], Plan]
     doubts: Callable[[Study, Table, Mapping[str, str]], Sequence[Doubt]] = lambda study, table, guess: ()
     reads: Callable[[Table, Settings], Collection[str]] = lambda table, settings: ()
+    recognises: Callable[[Table], str] = lambda table: ""
     slow: bool = False
     page: str = ""
 

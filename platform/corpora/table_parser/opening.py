@@ -57,11 +57,14 @@ def gunzipped(file: Opened, stack: ExitStack) -> Opened:
     return Opened(name, stack.enter_context(held))
 
 
-def members(file: Opened) -> list[str]:
-    """The files of a ZIP archive in its order, less folders and the files that operating systems leave there."""
+def members(file: Opened, *, hidden: bool = False) -> list[str]:
+    """The files of a ZIP archive in its order, less folders and the files that operating systems leave there.
+
+    Those alone, where `hidden`.
+    """
     with _zip(file) as archive:
         names = [one.filename for one in files_in(archive, file.name, MEMBERS)]
-    return [name for name in names if not name.startswith(IGNORED) and not name.rpartition("/")[2].startswith(".")]
+    return [name for name in names if hidden == (name.startswith(IGNORED) or name.rpartition("/")[2].startswith("."))]
 
 
 def hold_to_limit(file: Opened, names: Collection[str]) -> None:

@@ -24,6 +24,18 @@ def are_alike(tables: Sequence[Table]) -> bool:
     return len({table.columns for table in tables}) == 1
 
 
+def most_alike(tables: Sequence[Table]) -> list[Table]:
+    """The largest set of tables that are alike; of sets of one size the first."""
+    sets: list[list[Table]] = []
+    for table in tables:
+        own = next((one for one in sets if are_alike([one[0], table])), None)
+        if own is None:
+            sets.append([table])
+        else:
+            own.append(table)
+    return max(sets, key=len, default=[])
+
+
 def chained(name: str, tables: Sequence[Table]) -> Table:
     """Tables that are alike, as one; the first columns name the file or sheet of each row, and its place there."""
     first = tables[0]

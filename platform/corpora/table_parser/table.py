@@ -34,7 +34,7 @@ class Reading:
     """How a file is to be read; a field with its default is guessed.
 
     `part` is a file of an archive or a sheet of a workbook ("" is all that are alike, or the one that is shown, and "*"
-    all sheets that are alike). `delimiter` is one character, or "" where each line is a text. `quoting` is "yes" where
+    all sheets that are alike, or the most files). `delimiter` is one character, or "" where each line is a text. `quoting` is "yes" where
     quotation marks enclose cells, "no" where they are characters, "backslash" where those after a backslash are.
     The first `above` rows are not of the table. `header` says whether the next row names the columns, for which the
     names `known` (in small letters) speak. `errors` says what to do with a sheet's cells that show an error ("empty",
@@ -49,6 +49,7 @@ class Reading:
     above: int | None = None
     errors: str = ""
     known: frozenset[str] = frozenset()
+    overview: bool = False
 
 
 class Reader(Protocol):
@@ -75,6 +76,21 @@ class Reader(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Member:
+    """A file of an archive: what it was recognised as, its rows and columns, and whether it is read, or why it is not.
+
+    `left` is the reason for which it is left out whatever is chosen; such a file has no rows here.
+    """
+
+    name: str
+    kind: str = ""
+    rows: int = 0
+    columns: tuple[str, ...] = ()
+    is_read: bool = False
+    left: Note | None = None
+
+
 def no_rows() -> Iterator[Row]:
     """The rows of a table that cannot be read here: none."""
     return iter(())
@@ -88,7 +104,8 @@ class Table:
     where no mark and no UTF-8 settled it. `parts` are the files or sheets that can be chosen, `part` the chosen one.
     `ragged` are the first lines with a wrong number of cells (`ragged_count` of them). `notes` list the cells read
     otherwise than they stand. The first `added` columns name the file or sheet of each row, where there are several.
-    `questions` about the reading are those that only a person can answer.
+    `questions` about the reading are those that only a person can answer. `members` are all files of an archive, where
+    the reading asks for an overview.
     """
 
     name: str
@@ -100,6 +117,7 @@ class Table:
     delimiter: str = ""
     part: str = ""
     parts: tuple[str, ...] = ()
+    members: tuple[Member, ...] = ()
     notes: tuple[Note, ...] = ()
     questions: tuple[Question, ...] = ()
     rows: int = 0

@@ -1,7 +1,7 @@
 """A file understood: opened, unpacked, its kind found, its rows counted and its first ones kept."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import islice
@@ -15,9 +15,9 @@ from corpora.table_parser.kinds import not_a_table, packed_kind, refuse_marked_u
 from corpora.table_parser.notes import Note, Notes, Question
 from corpora.table_parser.objects import COLUMNS, Objects, begins_as_json, flat
 from corpora.table_parser.opening import Opened, gunzipped, hold_to_limit, members, open_file, unzipped
-from corpora.table_parser.several_files import are_alike, chained, without_cards
+from corpora.table_parser.several_files import are_alike, chained, most_alike, without_cards
 from corpora.table_parser.sheets import Sheets
-from corpora.table_parser.table import SAMPLE, Reader, Reading, Row, Table
+from corpora.table_parser.table import SAMPLE, Member, Reader, Reading, Row, Table
 from corpora.tabular_files import batches, parquet_file
 from foundation.errors import UserError, first_five
 from foundation.translation import translatable, translate
@@ -114,7 +114,7 @@ class AnnotatedTexts:
 
 LOOKED_AT = 50
 ALL = "*"
-"""The part that is all sheets with the same columns."""
+"""The part that is all sheets with the same columns, or the most files of an archive that have the same ones."""
 RAGGED_KEPT = 1000
 WIDEST = 500
 
@@ -254,40 +254,74 @@ def _trimmed(cells: Sequence[str], least: int = 1) -> Sequence[str]:
 
 def _of_archive(file: Opened, reading: Reading, stack: ExitStack) -> Table:
     names = members(file)
+    if reading.part not in ("", ALL, *names):
+        raise UserError(
+            "there is no file '{part}' in it; there are {names}.",
+            part=reading.part,
+            names=first_five(names),
+            where=file.name,
+        )
+    candidates, described = without_cards(file, names)
+    one = [reading.part] if reading.part in names else []
+    looked_at = [*candidates, *(name for name in one if name not in candidates)] if reading.overview else one or candidates
+    tables, left_out = _tables(file, looked_at, reading, stack)
+    wanted = [table for table in tables if table.name in one] if one else tables
+    if reading.part == ALL:
+        wanted = most_alike(tables)
+    if not wanted:
+        raise next((error for name, error in left_out.items() if not one or name in one), None) or UserError(
+            "the archive is empty.", where=file.name
+        )
+    if len(wanted) > 1 and not are_alike(wanted):
+        raise ManyTables(file.name, [table.name for table in wanted])
+    made = wanted[0] if len(wanted) == 1 else chained(file.name, wanted)
+    read = {table.name for table in wanted}
+    others = ", ".join(name for name in names if name not in read)
     if reading.part:
-        if reading.part not in names:
-            raise UserError(
-                "there is no file '{part}' in it; there are {names}.",
-                part=reading.part,
-                names=first_five(names),
-                where=file.name,
-            )
-        others = ", ".join(name for name in names if name != reading.part)
-        names, notes = [reading.part], [Note("Not read: {names}.", values={"names": others})] if others else []
+        notes = [Note("Not read: {names}.", values={"names": others})] if others else []
     else:
-        names, notes = without_cards(file, names)
-    tables, left_out = _tables(file, names, reading, stack)
-    if len(tables) > 1 and not are_alike(tables):
-        raise ManyTables(file.name, [table.name for table in tables])
-    made = tables[0] if len(tables) == 1 else chained(file.name, tables)
-    made.part, made.notes = reading.part, (*made.notes, *notes, *left_out)
-    made.parts = tuple(members(file))
+        notes = [*described, *(Note("Left out: {error}", values={"error": error}) for error in left_out.values())]
+    made.part, made.notes, made.parts = reading.part, (*made.notes, *notes), tuple(names)
+    if reading.overview:
+        made.members = tuple(_members(file, tables, read, left_out))
     return made
 
 
-def _tables(file: Opened, names: Sequence[str], reading: Reading, stack: ExitStack) -> tuple[list[Table], list[Note]]:
+def _tables(
+    file: Opened, names: Sequence[str], reading: Reading, stack: ExitStack
+) -> tuple[list[Table], dict[str, UserError]]:  # fmt: skip
+    """The tables in these files of an archive, and the errors of the others by name."""
     hold_to_limit(file, names)
-    tables, left_out = list[Table](), list[UserError]()
+    tables, left_out = list[Table](), dict[str, UserError]()
     inner = replace(reading, part="")
     for name in names:
         member = unzipped(file, name, stack)
         try:
             tables.append(_single(member, packed_kind(member), inner))
         except UserError as error:
-            left_out.append(error)
-    if not tables:
-        raise left_out[0] if left_out else UserError("the archive is empty.", where=file.name)
-    return tables, [Note("Left out: {error}", values={"error": error}) for error in left_out]
+            left_out[name] = error
+    return tables, left_out
+
+
+def _members(
+    file: Opened, tables: Sequence[Table], read: Collection[str], left_out: Mapping[str, UserError]
+) -> Iterator[Member]:  # fmt: skip
+    """Every file of an archive, the hidden ones too, with what becomes of it."""
+    by_name = {table.name: table for table in tables}
+    for name in members(file):
+        if table := by_name.get(name):
+            try:
+                rows = sum(1 for _ in table.records())
+            except UserError as error:
+                yield Member(name, left=Note(error.template, values=error.values))
+            else:
+                yield Member(name, table.kind, rows, table.columns, name in read)
+        elif refused := left_out.get(name):
+            yield Member(name, left=Note(refused.template, values=refused.values))
+        else:
+            yield Member(name, left=Note("it describes the data."))
+    for name in members(file, hidden=True):
+        yield Member(name, left=Note("it is a hidden file."))
 
 
 def _count(table: Table) -> None:

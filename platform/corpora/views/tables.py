@@ -3,11 +3,15 @@
 Authorization sets `request.study`.
 """
 
+import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from tempfile import TemporaryFile
 from typing import Any
+from urllib.parse import urlencode
 from zipfile import ZIP_STORED, ZipFile
 
+import orjson
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
@@ -46,7 +50,13 @@ KINDS = {
     "xlsx": _("An Excel sheet"), "parquet": _("Parquet"),
 }  # fmt: skip
 MOST_SHOWN = 300
-"""Columns that the page shows; a form holds a thousand fields."""
+"""Columns without a meaning that the page shows: beyond some hundreds of rows nobody reads them."""
+ABOUT_FILES = frozenset(("Not read: {names}.", "Left out: {error}", "Left out: {name}, which describes the data."))
+"""Notes that the list of the files says by itself."""
+FIRST_ROWS, FIRST_COLUMNS = 6, 8
+"""Of the table that the page shows: enough to see what the columns hold."""
+NUMBER = re.compile(r"(?<=\.)\d+(?=\.|$)")
+"""A place in a list, as the columns of nested values are called."""
 NAMES_OF = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
 
 
@@ -122,6 +132,28 @@ def chosen_in(study: Study, data: Mapping[str, str], columns: int, target: str) 
     }
 
 
+def ungrouped(data: Mapping[str, str], target: str) -> dict[str, str]:
+    """The fields of the page, as if each column of a row of several had been sent by itself.
+
+    While such a row keeps its meaning, its columns keep their names; else they are numbered where names are places.
+    """
+    sent = dict(data.items())
+    places = {meaning.name for meaning in TARGETS[target].meanings if meaning.named == "place"}
+    for key in [key for key in sent if key.startswith("group-")]:
+        try:
+            before, columns = orjson.loads(sent[key])
+            columns = [(int(place), str(name), guess) for place, name, guess in columns]
+        except (ValueError, TypeError):
+            raise UserError("The rows of columns cannot be read; load the page again.", where="mapping") from None
+        meaning = sent.get(f"meaning-{key.removeprefix('group-')}", "")
+        for number, (place, name, guess) in enumerate(columns, 1):
+            sent[f"meaning-{place}"] = meaning
+            sent[f"name-{place}"] = name if meaning == before else f"#{number}" if meaning in places else ""
+            if guess is not None:
+                sent[f"guess-{place}"] = str(guess)
+    return sent
+
+
 def _as_guessed(data: Mapping[str, str], mapping: Mapping[str, str]) -> bool:
     return all(data.get(f"guess-{int(number) - 1}", "") == value for number, value in mapping.items())
 
@@ -136,20 +168,75 @@ def fields_of(
     """
     meanings = TARGETS[target].meanings
     read = frozenset(TARGETS[target].reads(table, settings))
+    values = [mapping.get(str(place), mapping.get(column, "")) for place, column in enumerate(table.columns, 1)]
+    times = Counter(value.partition(":")[0].strip() for value in values)
     shown = 0
-    for place, column in enumerate(table.columns):
-        value = mapping.get(str(place + 1), mapping.get(column, ""))
+    for place, (column, value) in enumerate(zip(table.columns, values, strict=True)):
         if not value and (column in read or shown >= MOST_SHOWN):
             continue
         shown += 1
         meaning, _sep, name = (part.strip() for part in value.partition(":"))
         known = next((one for one in meanings if one.name == meaning), None)
+        named = bool(known and known.named and (known.named != "place" or name or times[meaning] > 1))
         example = next((row.cells[place] for row in table.sample if row.cells[place].strip()), "")
         yield {
             "place": place, "column": column, "meaning": meaning, "title": known.title if known else "",
-            "named": bool(known and known.named), "name": (name or column) if known and known.named else "",
+            "named": named, "name": (name or column) if named else "",
             "example": example[:80], "meanings": meanings, "guess": value if guessed else None,
         }  # fmt: skip
+
+
+def rows_of(columns: Sequence[dict[str, Any]], apart: Collection[str] = ()) -> list[dict[str, Any]]:
+    """The columns as rows of the page: those whose names differ in numbers alone are one row, if they mean the same.
+
+    A row of several columns has them as a `group`, and offers the meanings that more than one column may have. Those
+    whose first column's number is in `apart` are a row each.
+    """
+    alike: dict[str, list[dict[str, Any]]] = {}
+    for one in columns:
+        alike.setdefault(NUMBER.sub("*", one["column"]), []).append(one)
+    found = []
+    for members in alike.values():
+        first, same = members[0], len({one["meaning"] for one in members}) == 1
+        if len(members) == 1 or not same or str(first["place"]) in apart:
+            split = str(first["place"]) if len(members) > 1 and same else ""
+            found += [{**one, "apart": split if one is first else ""} for one in members]
+            continue
+        kept = [(one["place"], one["name"], one["guess"]) for one in members]
+        found.append({
+            **first, "column": _pattern([one["column"] for one in members]), "count": len(members), "named": False,
+            "meanings": [one for one in first["meanings"] if one.several], "guess": None,
+            "group": orjson.dumps((first["meaning"], kept)).decode(),
+        })  # fmt: skip
+    return found
+
+
+def _pattern(names: Sequence[str]) -> str:
+    """One name for columns that differ in their numbers: `annotations[1–3].result[1–4].type`."""
+    numbers = [[int(one) for one in NUMBER.findall(name)] for name in names]
+    ranges = [(min(each), max(each)) for each in zip(*numbers, strict=True)]
+    spans = iter(f"[{low}]" if low == high else f"[{low}–{high}]" for low, high in ranges)
+    return re.sub(r"\.\d+(?=\.|$)", lambda found: next(spans), names[0])
+
+
+def files_of(table: Table) -> list[dict[str, Any]]:
+    """The files of an archive, each with what it is read as and what becomes of it; one can be read that has rows.
+
+    `alike` are those that `*` reads together, where these are not the ones that are read already.
+    """
+    shapes = Counter((one.kind, one.columns) for one in table.members if one.rows)
+    most = next((shape for shape, times in shapes.most_common(1) if times > 1), None)
+    together = [one for one in table.members if one.rows and (one.kind, one.columns) == most]
+    read = [one for one in table.members if one.is_read]
+    return [
+        {
+            "name": one.name, "kind": KINDS.get(one.kind, ""), "rows": one.rows, "columns": len(one.columns),
+            "named": ", ".join(one.columns), "is_read": one.is_read, "left": one.left.sentence if one.left else "",
+            "can_be_read": bool(one.rows) and not (one.is_read and len(read) == 1),
+            "alike": one in together and together != read,
+        }
+        for one in table.members
+    ]  # fmt: skip
 
 
 def settings_of(
@@ -159,7 +246,8 @@ def settings_of(
     shown = [
         setting for setting in TARGETS[target].settings(study) if not setting.of or set(setting.of) & set(meanings)
     ]
-    return [{"setting": one, "value": chosen.get(one.name, one.initial)} for one in shown]
+    given = [(one, chosen.get(one.name, one.initial)) for one in shown]
+    return [{"setting": one, "value": value, "asks": not value and "" not in dict(one.choices)} for one, value in given]
 
 
 def initial_settings(study: Study, target: str, asked: Mapping[str, str]) -> dict[str, str]:
@@ -180,7 +268,7 @@ def understood(table: Table, reading: Mapping[str, str]) -> dict[str, Any]:
         "delimiter": dict(DELIMITERS).get(NAMES_OF.get(table.delimiter, "none"), table.delimiter),
         "delimiters": DELIMITERS, "headers": HEADERS, "quotings": [("", _("Detect")), *WORDS.items()],
         "errors": [("", _("Ask")), *ERRORS.items()], "encodings": list(encodings),
-        "more": table.rows - len(table.sample), "is_text": table.kind in ("lines", "delimited", "json"),
+        "more": max(table.rows - FIRST_ROWS, 0), "is_text": table.kind in ("lines", "delimited", "json"),
         "heading": _now("names the columns") if table.header else _now("is a row like the others"),
     }  # fmt: skip
 
@@ -213,7 +301,8 @@ def table(request: Any, study: str, upload: int) -> HttpResponse:
         if act == "bring":
             return _bring(request, kept)
         if act and not request.htmx:
-            return redirect("table", study=study, upload=upload)
+            apart = urlencode({"apart": request.POST.getlist("apart")}, doseq=True)
+            return redirect(reverse("table", args=[study, upload]) + (f"?{apart}" if apart else ""))
     return _page(request, kept, told.error)
 
 
@@ -224,10 +313,12 @@ def _waiting(request: Any) -> Any:
 
 def _choose(request: Any, kept: Upload) -> None:
     """Keep the choices of the page."""
-    places = [name.removeprefix("meaning-") for name in request.POST if name.startswith("meaning-")]
+    what, _sep, which = request.POST.get("act", "").partition(":")
+    target = which if what == "as" else request.POST.get("target", kept.target)
+    sent = ungrouped(request.POST, target) | ({"part": which} if what == "part" else {})
+    places = [name.removeprefix("meaning-") for name in sent if name.startswith("meaning-")]
     count = max((int(place) + 1 for place in places if place.isdecimal() and len(place) < 6), default=0)
-    target = request.POST.get("target", kept.target)
-    chosen = chosen_in(request.study, request.POST, count, target)
+    chosen = chosen_in(request.study, sent, count, target)
     set_table(upload=kept, target=target, by=request.user, **chosen)
 
 
@@ -247,26 +338,44 @@ def _page(request: Any, kept: Upload, error: UserError | None) -> HttpResponse:
         "upload": kept, "reading": reading, "targets": [(name, TARGETS[name]) for name in TARGETS.names()],
         "target": TARGETS[kept.target], "error": error,
     }  # fmt: skip
-    with telling() as unreadable, table_of(kept) as opened:
+    with telling() as unreadable, table_of(kept, overview=True) as opened:
         mapping = kept.mapping
         if mapping is None:
             mapping, _asked = guess_for(kept.study, opened, kept.target, kept.settings, kept.answers)
         columns = list(fields_of(opened, kept.target, mapping, kept.settings, guessed=kept.mapping is None))
         meant = {column["meaning"] for column in columns}
+        asked = request.POST if request.method == "POST" else request.GET
+        rows = rows_of(columns, asked.getlist("apart"))
+        sampled = [one for one in columns if one["meaning"]] or columns[:FIRST_COLUMNS]
+        files = files_of(opened)
+        settings = settings_of(kept.study, kept.target, kept.settings, meant)
         read = {*TARGETS[kept.target].reads(opened, kept.settings)} - {column["column"] for column in columns}
         context |= {
             "table": opened, "told": understood(opened, reading), "columns": columns,
-            "first_rows": [(row, [row.cells[one["place"]] for one in columns]) for row in opened.sample],
-            "read": len(read), "unshown": len(opened.columns) - len(columns) - len(read),
-            "settings": settings_of(kept.study, kept.target, kept.settings, meant),
+            "meant": [one for one in rows if one["meaning"]], "others": [one for one in rows if not one["meaning"]],
+            "other_columns": sum(one.get("count", 1) for one in rows if not one["meaning"]),
+            "sampled": sampled, "first_rows": [
+                (row, [row.cells[one["place"]] for one in sampled]) for row in opened.sample[:FIRST_ROWS]
+            ], "made_by": TARGETS[kept.target].recognises(opened), "rather": _rather(kept, opened),
+            "files": files, "alike": sum(one["alike"] for one in files), "read": len(read), "unshown": len(opened.columns) - len(columns) - len(read),
+            "settings": [one for one in settings if not one["setting"].rare],
+            "rare": [one for one in settings if one["setting"].rare],
+            "rare_set": any(one["setting"].rare and one["value"] != one["setting"].initial for one in settings),
         }  # fmt: skip
         with telling() as wrong:
-            context["plan"] = plan_for(kept.study, opened, kept.target, kept.mapping, kept.settings, kept.answers)
+            context["plan"] = plan = plan_for(kept.study, opened, kept.target, kept.mapping, kept.settings, kept.answers)
+            plan.notes = [note for note in plan.notes if not (files and note.template in ABOUT_FILES)]
         if wrong.error:
             context["wrong"] = wrong.error
     if unreadable.error:
         context |= {"unreadable": unreadable.error, "told": None}
     return render(request, "corpora/table.html", context, status=422 if error else 200)
+
+
+def _rather(kept: Upload, table: Table) -> tuple[str, str, str] | None:
+    """Another content, with its title, that knows the tool by which the table was made, and that tool."""
+    known = ((name, TARGETS[name]) for name in TARGETS.names() if name != kept.target)
+    return next(((name, one.title, tool) for name, one in known if (tool := one.recognises(table))), None)
 
 
 @require_safe

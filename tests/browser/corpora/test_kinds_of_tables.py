@@ -77,9 +77,12 @@ def brought_in(page: Page, folder: Path, kind: Kind | Judged, target: str, setti
         done.choose(lambda: page.locator(f'[name="set-{name}"]').select_option(value))  # noqa: B023
     asked = list[str]()
     while waiting := [one for one in open_questions(page) if one not in asked]:
-        assert waiting[0] in kind.answers, page.locator(f"#q-{waiting[0]} legend").inner_text()
-        chosen = page.locator(f'input[name="answer-{waiting[0]}"][value="{kind.answers[waiting[0]]}"]')
-        done.choose(chosen.check)
+        name, answer = waiting[0], kind.answers.get(waiting[0], "")
+        assert answer, page.locator(f"#q-{name}").inner_text()
+        if (choice := page.locator(f'select[name="answer-{name}"]')).count():
+            done.choose(partial(choice.select_option, answer))
+        else:
+            done.choose(page.locator(f'input[name="answer-{name}"][value="{answer}"]').check)
         asked.append(waiting[0])
     with page.expect_navigation():
         done.do(lambda: page.get_by_role("button", name="Import").click())
@@ -89,8 +92,8 @@ def brought_in(page: Page, folder: Path, kind: Kind | Judged, target: str, setti
 
 def open_questions(page: Page) -> list[str]:
     """The questions without an answer, in the order of the page."""
-    found: list[str] = page.locator('fieldset[id^="q-"]').evaluate_all(
-        "all => all.filter(one => !one.querySelector(':checked')).map(one => one.id.slice(2))"
+    found: list[str] = page.locator('[id^="q-"]').evaluate_all(
+        "all => all.filter(one => !one.querySelector(':checked')?.value).map(one => one.id.slice(2))"
     )
     return found
 

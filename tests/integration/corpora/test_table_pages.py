@@ -7,6 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from support.form_fields import form_fields
 from support.workbooks import workbook, zipped
 
 from corpora.actions import start_table
@@ -260,3 +261,86 @@ class TestAPI:
         answer = self.send(browser, **form)
         assert answer.status_code == (400 if said else 201)
         assert said in answer.content.decode()
+
+
+def nested(rows: int = 2) -> str:
+    return json.dumps([
+        {"informal": f"u {n} late", "refs": [f"You, {n}, are late.", f"You are late, {n}."],
+         "log": [{"at": place, "what": "key"} for place in range(30)]}
+        for n in range(rows)
+    ])  # fmt: skip
+
+
+def test_columns_that_differ_in_their_numbers_are_one_row(browser: Client, study: Study) -> None:
+    address = begin(browser, nested(), "nested.json")["Location"]
+    page = browser.get(address)
+    shown = [*page.context["meant"], *page.context["others"]]
+    assert [(one["column"], one.get("count")) for one in shown] == [
+        ("informal", None), ("refs[1–2]", 2), ("log[1–30].at", 30), ("log[1–30].what", 30),
+    ]  # fmt: skip
+    assert len(page.context["columns"]) == 63
+    assert page.content.decode().count('name="meaning-') == 4
+    sent = form_fields(page.content.decode())
+    assert sent["meaning-1"] == "reference"
+    browser.post(address, {**sent, "act": "bring", "answer-new": "add"})
+    assert counts() == (5, 4, 0)
+
+
+def test_a_row_of_columns_gets_another_meaning_and_is_taken_apart(browser: Client, study: Study) -> None:
+    address = begin(browser, nested(), "nested.json")["Location"]
+    sent = form_fields(browser.get(address).content.decode())
+    browser.post(address, {**sent, "meaning-1": "output", "act": "look"})
+    assert {value for value in (Upload.objects.get().mapping or {}).values() if value} == {"source", "output"}
+    page = browser.get(address)
+    apart = browser.post(address, {**form_fields(page.content.decode()), "act": "look", "apart": "1"})
+    page = browser.get(apart["Location"])
+    assert [one["column"] for one in page.context["meant"]] == ["informal", "refs.1", "refs.2"]
+    sent = form_fields(page.content.decode())
+    browser.post(address, {**sent, "meaning-2": "", "act": "look"})
+    page = browser.get(address)
+    assert [one["column"] for one in page.context["meant"]] == ["informal", "refs.1"]
+    broken = browser.post(address, {**sent, "group-1": "[", "act": "look"})
+    assert broken.status_code == 422
+    assert "cannot be read" in str(broken.context["error"])
+
+
+def test_a_file_of_a_tool_says_that_it_holds_judgements(browser: Client, study: Study) -> None:
+    task = {"id": 1, "data": {"source": "u late", "output": "You are late."}, "annotations": [
+        {"completed_by": 1, "result": [{"from_name": "fluency", "type": "rating", "value": {"rating": 4}}]}]}  # fmt: skip
+    address = begin(browser, json.dumps([task]), "tasks.json")["Location"]
+    page = browser.get(address)
+    assert "This looks like a file of Label Studio." in page.content.decode()
+    browser.post(address, {**form_fields(page.content.decode()), "act": "as:judgements"})
+    page = browser.get(address)
+    assert Upload.objects.get().target == "judgements"
+    assert "Recognised as a file of Label Studio." in page.content.decode()
+
+
+def test_every_file_of_an_archive_is_named_with_what_becomes_of_it(browser: Client, study: Study) -> None:
+    archive = zipped({
+        "set/README.md": "# About", "set/train.csv": WIDE, "set/test.csv": WIDE.replace("u r", "u were"),
+        "set/outputs.csv": "informal,system,text\nu r late,A,You late.\n",
+        "set/page.html": "<!doctype html><html></html>", "set/.DS_Store": "x",
+    })  # fmt: skip
+    address = begin(browser, archive, "set.zip")["Location"]
+    page = browser.get(address)
+    told = {one["name"]: (one["kind"], one["rows"], one["is_read"], one["left"]) for one in page.context["files"]}
+    assert told == {
+        "set/README.md": ("", 0, False, "it describes the data."),
+        "set/train.csv": ("A table with a delimiter", 2, True, ""),
+        "set/test.csv": ("A table with a delimiter", 2, False, ""),
+        "set/outputs.csv": ("A table with a delimiter", 1, False, ""),
+        "set/page.html": ("", 0, False, "this is an HTML page; save the table itself as CSV or .xlsx; "
+                          "a table was expected: text, CSV, JSON, .xlsx or Parquet."),
+        "set/.DS_Store": ("", 0, False, "it is a hidden file."),
+    }
+    assert page.context["alike"] == 2
+    assert not any("Not read" in str(note) for note in page.context["plan"].notes)
+    browser.post(address, {**form_fields(page.content.decode()), "act": "part:*"})
+    page = browser.get(address)
+    assert [one["name"] for one in page.context["files"] if one["is_read"]] == ["set/train.csv", "set/test.csv"]
+    assert ("Rows read", 4) in page.context["plan"].numbers
+    assert page.context["alike"] == 0
+    browser.post(address, {**form_fields(page.content.decode()), "act": "part:set/outputs.csv"})
+    page = browser.get(address)
+    assert [one["name"] for one in page.context["files"] if one["is_read"]] == ["set/outputs.csv"]

@@ -54,7 +54,7 @@ def test_a_batch_in_the_wizard(browser, study):
     address = reverse("table", args=[study.slug, Upload.objects.get().pk])
     page = browser.get(address)
     meanings = {one["column"]: (one["meaning"], one["name"]) for one in page.context["columns"]}
-    assert meanings["WorkerId"] == ("rater", "WorkerId")
+    assert meanings["WorkerId"] == ("rater", "")  # one alone needs no place
     assert meanings["Input.output2"] == ("output", "#2")
     assert meanings["Answer.fluency1"] == ("rating", "fluency #1")
     assert {one.name for one in page.context["plan"].open} == {"rejected", "scale-fluency"}
@@ -85,7 +85,8 @@ def test_a_long_export_of_label_studio_shows_what_needs_a_meaning(browser, study
     assert [one["column"] for one in page.context["columns"]] == ["id", "data.source", "data.text"]
     assert page.context["read"] == 3 * (5 + 3 * 6)
     (first, *_) = (cells for _, cells in page.context["first_rows"])  # under the columns that are named above them
-    assert first == ["1", "gotta see number 1 , u know", "You should see 1 in manner 1."]
+    assert first == ["gotta see number 1 , u know", "You should see 1 in manner 1."]
+    assert page.context["made_by"] == "Label Studio"
     answers = {f"answer-scale-{name}": "likert_5" for name in ("fluency", "meaning")}
     answers["answer-scale-formality"] = "likert_5"
     done = browser.post(address, {**fields(page), **answers, "act": "bring"})

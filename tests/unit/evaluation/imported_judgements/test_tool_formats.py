@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from support.workbooks import zipped
 
 from corpora.formats import TextFile
 from corpora.table_parser import understand
@@ -127,7 +128,7 @@ PREDICTED = json.dumps([{
 
 def held(text, name, criteria=("fluency", "meaning", "formality", "topic"), mapping=None, **options):
     """The preset, the pieces of the table as its own guess reads them, and the reader."""
-    with understand(TextFile(text.encode(), name)) as table:
+    with understand(TextFile(text if isinstance(text, bytes) else text.encode(), name)) as table:
         rows = [dict(zip(table.columns, row.cells, strict=True)) for row in table.sample]
         preset = recognised_format(table.columns, rows)
         entry = TOOL_FORMATS[preset]
@@ -250,7 +251,7 @@ def test_a_file_of_doccano_is_one_persons():
     (ARGILLA_2, "r.json", ["id", "_server_id", "status", "fields.source", "fields.rewrite"]),
 ])  # fmt: skip
 def test_columns_that_a_tool_format_reads_are_not_shown(text, name, shown):
-    with understand(TextFile(text.encode(), name)) as table:
+    with understand(TextFile(text if isinstance(text, bytes) else text.encode(), name)) as table:
         rows = [dict(zip(table.columns, row.cells, strict=True)) for row in table.sample]
         entry = TOOL_FORMATS[recognised_format(table.columns, rows)]
         assert [column for column in table.columns if not entry.reads(column)] == shown
@@ -282,3 +283,63 @@ def test_a_mapping_that_makes_no_judgement_is_refused(mapping, where):
     with pytest.raises(UserError) as refused:
         refuse_unready(columns_of(mapping), criterion="", finds_ratings=False)
     assert refused.value.where == where
+
+
+PEARMUT = json.dumps({
+    "user_id": "u-1", "item_i": 0,
+    "item": [{"src": "yo", "tgt": {"Rules": "Hello.", "Neural v1.5": "Hi."}}, {"src": "bye", "tgt": {"Rules": "Goodbye."}}],
+    "annotation": [
+        {"Rules": {"score": 80, "error_spans": [{"start_i": 0, "end_i": 2}]}, "Neural v1.5": {"score": {"Fluency": 3}}},
+        {"Rules": {"score": 20}},
+    ],
+    "actions": [{"action": "load", "time": 100.0}, {"action": "score", "time": 104.0}, {"action": "end", "time": 304.0}],
+})  # fmt: skip
+APPRAISE = json.dumps({
+    "annotator": "ann", "source_text": "yo", "target_id": "Rules", "target_text": "Hello.", "score": 70,
+    "mqm_annotations": "[]", "item_id": 1, "item_type": "TGT", "duration": 9.5, "campaign_name": "c",
+}) + "\n" + json.dumps({
+    "annotator": "ann", "source_text": "yo", "target_id": "Rules", "target_text": "Bad.", "score": 5,
+    "mqm_annotations": "[]", "item_id": 1, "item_type": "BAD", "duration": 3.0, "campaign_name": "c",
+})  # fmt: skip
+APPRAISE_PAIR = json.dumps({
+    "annotator": "ann", "source_text": "yo", "item_type": "TGT", "campaign_name": "c", "duration": 8.0,
+    "targets": [{"target_id": "Rules", "target_text": "Hello.", "score": 70},
+                {"target_id": "Neural", "target_text": "Hi.", "score": 30}],
+})  # fmt: skip
+APPRAISE_TABLE = "".join(
+    f"ann,{system},1,{kind},eng,eng,{score},doc,False,1700000000.5,1700000011.5\n"
+    for system, kind, score in (("Rules", "TGT", 70), ("Neural", "TGT", 30), ("Rules", "BAD", 2))
+)
+
+
+def test_pearmut_holds_a_page_of_items_a_row() -> None:
+    preset, pieces, reader = held(PEARMUT, "esa.jsonl")
+    assert preset == "pearmut"
+    assert [(one.rater, one.source, one.output, one.criterion, one.value) for one in pieces] == [
+        ("u-1", "yo", "Hello.", "score", "80"), ("u-1", "yo", "Hi.", "Fluency", "3"),
+        ("u-1", "bye", "Goodbye.", "score", "20"),
+    ]  # fmt: skip
+    assert sum(one.seconds for one in pieces) == 4.0 + 60  # a pause of 200 seconds counts as a minute
+    assert "error spans" in " ".join(map(str, reader.notes))
+
+
+@pytest.mark.parametrize(("text", "name", "wanted"), [
+    (APPRAISE, "scores.jsonl", [("ann", "Rules", "70", 9.5)]),
+    (APPRAISE_PAIR, "scores.jsonl", [("ann", "Rules", "70", 4.0), ("ann", "Neural", "30", 4.0)]),
+    (APPRAISE_TABLE, "scores.csv", [("ann", "Rules", "70", 11.0), ("ann", "Neural", "30", 11.0)]),
+])  # fmt: skip
+def test_appraise_in_its_three_forms(text: str, name: str, wanted: list[tuple[str, str, str, float]]) -> None:
+    preset, pieces, reader = held(text, name)
+    assert preset == "appraise"
+    assert [(one.rater, one.system, one.value, one.seconds) for one in pieces] == wanted
+    assert reader.rejected.count == text.count("BAD")
+
+
+def test_a_folder_of_doccano_has_a_person_a_file() -> None:
+    rows = {name: json.dumps({"id": 1, "text": "Hello.", "label": [label], "source": "yo"})
+            for name, label in (("ann.jsonl", "4"), ("bob.jsonl", "2"))}  # fmt: skip
+    preset, pieces, _ = held(zipped(rows), "labels.zip")
+    assert preset == "doccano"
+    assert [(one.rater, one.source, one.output, one.value) for one in pieces] == [
+        ("ann", "yo", "Hello.", "4"), ("bob", "yo", "Hello.", "2"),
+    ]  # fmt: skip
