@@ -11,7 +11,7 @@ from corpora.models import Study, TermsAcceptance
 from corpora.studies import check_style_descriptions, check_styles, check_title, refuse_confusing
 from foundation.errors import UserError
 from foundation.languages import check_language
-from foundation.polarity import check_poles
+from foundation.polarity import check_poles, ends_of_styles
 
 PLAIN = ("title", "language", "license", "description", "styles", "unit", "style_words", "poles", "style_descriptions")
 ACCESS = ("terms", "terms_version", "required_credentials", "restricted")
@@ -38,7 +38,8 @@ def edit_study(
     """Change the given fields. Styles may be added; those that are there stay, since directions and answers name them.
 
     Other terms are a new version, which everybody accepts before they see the texts again. `poles` names the style of
-    each end of scales and metrics in this study, such as {"informal": "chat", "formal": "letter"}.
+    each end of scales and metrics in this study, such as {"informal": "chat", "formal": "letter"}; where it is not
+    given, the names of new styles say it.
     """
     lock_study(study)
     if title is not None:
@@ -47,7 +48,10 @@ def edit_study(
             refuse_confusing(title, besides=study)
         study.title = title.strip()
     if styles is not None:
-        study.styles = _grown(study.styles, styles)
+        grown = _grown(study.styles, styles)
+        if poles is None and set(grown) > set(study.styles):
+            poles = {**ends_of_styles(grown), **study.poles}
+        study.styles = grown
     study.language = study.language if language is None else check_language(language)
     study.license = study.license if license is None else license
     study.description = study.description if description is None else description

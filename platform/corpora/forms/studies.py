@@ -14,6 +14,7 @@ from corpora.fields import EditedStudyFields, NewStudyFields
 from corpora.formats import USUAL_ENCODINGS
 from corpora.models import Study
 from corpora.uploads import refusal
+from foundation.polarity import ends_of_styles
 
 STYLE_SEPARATOR = re.compile(r"[,\n]")
 
@@ -102,6 +103,75 @@ class EditStudyForm(DeclaredForm):
 
     declared_first = True
     declared, in_form = EditedStudyFields, IN_FORM
+
+
+SECTIONS = {
+    "about": (_("About the study"), ("title", "language", "license", "description")),
+    "styles": (_("Styles"), ("styles", "style_words")),
+    "access": (_("Access to the texts"), ("terms", "required_credentials", "restricted")),
+    "unit": (_("Judgement and scoring"), ("unit",)),
+}
+"""The settings of a study in groups, of which each is saved by itself."""
+
+
+class StudySectionForm(DeclaredForm):
+    """A group of the study's settings. That of the styles has a field for each style, and one for each end of scales.
+
+    An end that the names of the styles say, and nobody has chosen, is chosen already.
+    """
+
+    declared_first = True
+    declared, in_form = EditedStudyFields, IN_FORM
+
+    def __init__(self, data: Any = None, *, study: Study, section: str) -> None:
+        self.study, self.section = study, section
+        self.heading, self.names = SECTIONS[section]
+        super().__init__(data, initial={name: getattr(study, name) for name in self.names})
+        self.ends = {**ends_of_styles(study.styles), **study.poles} if section == "styles" else {}
+        self.inferred = [end for end in self.ends if end not in study.poles]
+        if section == "styles":
+            self._add_rows()
+
+    def _add_rows(self) -> None:
+        styles, told = self.study.styles, self.study.style_descriptions
+        for place, style in enumerate(styles):
+            self.fields[f"told_{place}"] = forms.CharField(
+                label=style, required=False, max_length=300, initial=told.get(style, ""), widget=LINE
+            )
+        choices = [("", _("no style of this study")), *((style, style) for style in styles)]
+        for place, (end, style) in enumerate(self.ends.items()):
+            label = _("%(end)s (by the names of the styles)") if end in self.inferred else "%(end)s"
+            self.fields[f"end_{place}"] = forms.ChoiceField(
+                label=label % {"end": end}, required=False, choices=choices, initial=style
+            )
+        self.fields["end_new"] = forms.CharField(label=_("Another end"), required=False, max_length=60, widget=LINE)
+        self.fields["end_new_style"] = forms.ChoiceField(label=_("Its style"), required=False, choices=choices)
+
+    @property
+    def plain(self) -> list[forms.BoundField]:
+        """The fields of the declaration, without those of the styles' rows."""
+        return [self[name] for name in self.names]
+
+    @property
+    def told(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith("told_")]
+
+    @property
+    def end_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith("end_")]
+
+    def changes(self) -> dict[str, Any]:
+        """The arguments of `edit_study` from this group."""
+        given = {name: self.cleaned_data[name] for name in self.names}
+        if self.section != "styles":
+            return given
+        told = {style: self.cleaned_data[f"told_{place}"] for place, style in enumerate(self.study.styles)}
+        ends = ends_of_styles(given["styles"])  # those of styles that are new
+        ends |= {end: self.cleaned_data[f"end_{place}"] for place, end in enumerate(self.ends)}
+        if new := self.cleaned_data["end_new"].strip():
+            ends[new] = self.cleaned_data["end_new_style"]
+        given["style_descriptions"] = {style: words for style, words in told.items() if words}
+        return given | {"poles": {end: style for end, style in ends.items() if style}}
 
 
 class NewStudyForm(UploadForm, DeclaredForm):

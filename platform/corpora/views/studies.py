@@ -16,11 +16,9 @@ from corpora.actions.accept_terms import accept_terms
 from corpora.actions.create_study import create_study
 from corpora.actions.create_study_from_table import create_study_from_table
 from corpora.actions.edit_study import edit_study
-from corpora.fields import EditedStudyFields
-from corpora.forms.studies import EditStudyForm, NewStudyForm
+from corpora.forms.studies import SECTIONS, EditStudyForm, NewStudyForm, StudySectionForm
 from corpora.models import Study
 from corpora.studies import ends_taken
-from foundation.options import list_options
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -55,9 +53,29 @@ def _tell_ends(request: HttpRequest, study: Study) -> None:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def study_edit(request: Any, study: str) -> HttpResponse:
-    """Title, styles, licence and description, and who may see the texts."""
-    fields = {one.name: getattr(request.study, one.name) for one in list_options(EditedStudyFields)}
-    form = EditStudyForm(request.POST or None, initial=fields)
+    """The settings of a study in groups, each saved by itself; a page of before sends all of them at once."""
+    section, saved = request.POST.get("section", ""), ""
+    if request.method == "POST" and not section:
+        return _edit_at_once(request, study)
+    sections = {name: StudySectionForm(study=request.study, section=name) for name in SECTIONS}
+    if section in sections:
+        sections[section] = form = StudySectionForm(request.POST, study=request.study, section=section)
+        if form.is_valid():
+            with telling(form):
+                edit_study(study=request.study, **form.changes())
+                saved = section
+        if saved and not request.htmx:
+            messages.success(request, _("The study is changed."))
+            return redirect(reverse("study_edit", args=[study]) + f"#{section}")
+        if saved:
+            sections[section] = StudySectionForm(study=request.study, section=section)
+    wrong = any(form.errors for form in sections.values())
+    context = {"sections": sections, "saved": saved}
+    return render(request, "corpora/study_edit.html", context, status=422 if wrong else 200)
+
+
+def _edit_at_once(request: Any, study: str) -> HttpResponse:
+    form = EditStudyForm(request.POST)
     if form.is_valid():
         with telling(form):
             edit_study(study=request.study, **form.cleaned_data)

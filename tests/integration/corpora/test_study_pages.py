@@ -4,6 +4,7 @@ from django.urls import reverse
 from support.campaigns import campaign, hand_in, held, person
 
 from accounts.permissions import Role
+from corpora.actions.edit_study import edit_study
 from corpora.models import Membership, Study
 
 
@@ -105,3 +106,42 @@ def test_editing_keeps_styles_that_stand(browser: Client, study: Study) -> None:
     assert "cannot be removed: informal" in answer.content.decode()
     study.refresh_from_db()
     assert (study.title, study.styles) == ("Tones", ["informal", "formal", "neutral"])
+
+
+def test_settings_are_saved_a_group_at_a_time(browser: Client, study: Study) -> None:
+    address = reverse("study_edit", args=["tone"])
+    before = (study.title, study.terms)
+    done = browser.post(address, {"section": "unit", "unit": "document"})
+    assert done["Location"] == f"{address}#unit"
+    study.refresh_from_db()
+    assert (study.unit, study.title, study.terms) == ("document", *before)
+    wrong = browser.post(address, {"section": "about", "title": "", "license": "CC0"})
+    assert wrong.status_code == 422
+    study.refresh_from_db()
+    assert study.license != "CC0"
+    part = browser.post(address, {"section": "access", "terms": "Be kind."}, headers={"HX-Request": "true"})
+    assert part.status_code == 200
+    assert '<p id="saved-access" role="status">Saved.' in part.content.decode()
+
+
+def test_the_ends_of_scales_follow_from_the_names_of_styles(browser: Client, study: Study) -> None:
+    address = reverse("study_edit", args=["tone"])
+    fields = {"section": "styles", "styles": "informal, formal, plain, technical", "style_words": ""}
+    new = {"end_new": "chatty", "end_new_style": "informal"}
+    browser.post(address, {**fields, **new, "told_0": "as in a chat", "told_1": ""})
+    study.refresh_from_db()
+    assert study.style_descriptions == {"informal": "as in a chat"}
+    assert study.poles == {"simple": "plain", "complex": "technical", "chatty": "informal"}
+    browser.post(address, {**fields, "end_0": "plain", "end_1": "", "end_2": ""})
+    study.refresh_from_db()
+    assert study.poles == {"simple": "plain"}  # what is said wins over what is inferred
+    section = browser.get(address).context["sections"]["styles"]
+    assert section.ends == {"simple": "plain", "complex": "technical"}
+    assert section.inferred == ["complex"]
+
+
+def test_a_new_style_brings_the_end_that_its_name_says(study: Study) -> None:
+    edit_study(study=study, styles=["informal", "formal", "plain", "technical"])
+    assert study.poles == {"simple": "plain", "complex": "technical"}
+    edit_study(study=study, poles={})
+    assert edit_study(study=study, title="Tones").poles == {}
