@@ -18,8 +18,13 @@ from django.db import connection, models, transaction
 from django.db.models import Q, QuerySet
 from django.dispatch import receiver
 from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.formats import date_format
+from django.utils.text import capfirst
+from django.utils.translation import gettext
 from psycopg import sql
 
+from accounts import audit_words
 from accounts.models import AuditEntry, Person
 from accounts.permissions.actions import require_for_action
 from accounts.permissions.routes import TAKES_OUT
@@ -400,6 +405,18 @@ def _shown(key: str, value: Any) -> Any:
 
 HEAD = ("at", "person", "name", "kind", "study", "action", "target", "details", "changes")
 BATCH = 2000
+NOTHING: tuple[Any, ...] = (None, "", 0, "0", False)
+MOMENTS = (
+    "opened_at",
+    "closed_at",
+    "changed_at",
+    "made_at",
+    "removed_at",
+    "decided_at",
+    "revoked_at",
+    "replied_at",
+    "terms_version",
+)
 WORDS = 6  # of a search; further ones are ignored
 
 
@@ -411,6 +428,7 @@ def filter_entries(entries: QuerySet[AuditEntry], asked: Mapping[str, Any]) -> Q
     """
     for word in str(asked.get("q") or "").replace("_", " ").split()[:WORDS]:
         stored = [name for name, shown in SHOWN.items() if word.casefold() in shown]
+        stored += [name for name, said in audit_words.ACTIONS.items() if word.casefold() in gettext(said).casefold()]
         entries = entries.filter(Q(action__icontains=word) | Q(target__icontains=word) | Q(action__in=stored))
     if person := str(asked.get("person") or "").strip():
         known = Q(person__email__iexact=person) | Q(person__name__icontains=person)
@@ -443,21 +461,40 @@ class FieldChange:
 
 
 def entry_in_words(entry: AuditEntry) -> dict[str, Any]:
-    """The action, its arguments and its changes, in words; `changes` lists the changes field by field."""
-    given = [f"{_words(key)} {value}" for key, value in entry.details.items()]
+    """The action, the thing, the arguments and the changes, in the reader's words; `changes` are field by field.
+
+    An argument that is nothing, or that stands among the changes, is left out.
+    """
+    model = _model_of(entry.target)
+    apart = {name.removesuffix("_id") for name in entry.changes}
+    kept = {key: value for key, value in entry.details.items() if value not in NOTHING and key not in apart}
+    given = [_field_label(key) + ("" if value is True else f": {_said(model, key, value)}")
+             for key, value in kept.items()]  # fmt: skip
     changes = list(field_changes(entry))
+    known = audit_words.ACTIONS.get(entry.action)
     return {
-        "action": _words(entry.action).capitalize(), "given": ", ".join(given), "changes": changes,
+        "action": gettext(known) if known else _words(entry.action).capitalize(), "target": _thing(entry.target),
+        "given": ", ".join(given), "changes": changes,
         "changed": "; ".join(f"{one.name}: {one.before} → {one.after}" if one.told else one.name for one in changes),
     }  # fmt: skip
 
 
 def field_changes(entry: AuditEntry) -> Iterator[FieldChange]:
-    """The fields that the action changed, each with its value before and after where these are kept."""
-    for name, values in entry.changes.items():
-        yield (
-            FieldChange(_words(name)) if values is None else FieldChange(_words(name), True, *map(_change_text, values))
-        )
+    """The fields that the action changed, each with its value before and after where these are kept.
+
+    The moment of the act itself is left out beside what it did: `closed_at` says no more than the row's own time.
+    """
+    own = {name: values for name, values in entry.changes.items() if not name.endswith(MOMENTS)}
+    model = _model_of(entry.target)
+    for name, values in (own or entry.changes).items():
+        kind, field = _split(name, model)
+        label = _field_label(field)
+        if kind is not model and kind is not None:
+            label = capfirst(f"{_thing(str(kind._meta.verbose_name))}, {label}")
+        if values is None:
+            yield FieldChange(label)
+        else:
+            yield FieldChange(label, True, *(_said(kind, field, value) for value in values))
 
 
 def export_rows(entries: QuerySet[AuditEntry]) -> Iterator[Sequence[object]]:
@@ -471,8 +508,57 @@ def export_rows(entries: QuerySet[AuditEntry]) -> Iterator[Sequence[object]]:
         yield when, entry.person_id or "", name, *about, told["given"], told["changed"]
 
 
-def _change_text(value: Any) -> str:
-    return "–" if value in (None, "", [], {}) else str(value)
+@cache
+def _models() -> dict[str, type[models.Model]]:
+    """The tables by the names that the log has for their rows."""
+    return {str(model._meta.verbose_name): model for model in apps.get_models()}
+
+
+def _model_of(target: str) -> type[models.Model] | None:
+    """The table of a thing such as `human study one-of-two`."""
+    return next((_models()[name] for name in _prefixes(target) if name in _models()), None)
+
+
+def _prefixes(text: str) -> Iterator[str]:
+    words = text.split(" ")
+    return (" ".join(words[:end]) for end in range(len(words), 0, -1))
+
+
+def _split(name: str, model: type[models.Model] | None) -> tuple[type[models.Model] | None, str]:
+    """The table of a changed field, and the field's name: those of further things have the thing before it."""
+    kind = next((one for one in _prefixes(name) if one in _models() and one != name), "")
+    return (_models()[kind], name[len(kind) + 1 :]) if kind else (model, name)
+
+
+def _thing(target: str) -> str:
+    """A thing in the reader's words, with its own name as it is."""
+    kind = next((name for name in _prefixes(target) if name in audit_words.THINGS), "")
+    return f"{gettext(audit_words.THINGS[kind])}{target[len(kind) :]}" if kind else target
+
+
+def _field_label(name: str) -> str:
+    """A field or an argument as the pages call it."""
+    shown = SHOWN.get(name, name)
+    if known := audit_words.FIELDS.get(shown) or audit_words.THINGS.get(shown.replace("_", " ")):
+        return capfirst(gettext(known))
+    return capfirst(shown.removesuffix("_id").replace("_", " "))
+
+
+def _said(model: type[models.Model] | None, name: str, value: Any) -> str:
+    """A value as people write it: words of choices, yes and no, days, lists."""
+    fields = {field.name: field for field in model._meta.concrete_fields} if model else {}
+    choices = dict(getattr(fields.get(name), "flatchoices", ()) or ())
+    if value is None or value == "" or value == [] or value == {}:
+        return "–"
+    if value in (True, False) and isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    if isinstance(value, list):
+        return gettext(", ").join(_said(model, name, one) for one in value)
+    if isinstance(value, dict):
+        return gettext(", ").join(f"{key}: {_said(None, key, one)}" for key, one in value.items())
+    if name.endswith("_at") and isinstance(value, str) and (moment := parse_datetime(value)):
+        return date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT")
+    return str(choices.get(value, value))
 
 
 def _words(name: str) -> str:
