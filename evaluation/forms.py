@@ -3,12 +3,14 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.option_fields import DeclaredForm, form_field, offer
 from annotation.campaigns.fields import Pay
-from annotation.forms.criteria import CRITERIA, CriteriaForm, scales_for
+from annotation.forms.criteria import CriteriaForm, scales_for, unsaid_ends
 from annotation.forms.eligibility import EligibilityForm
+from annotation.scales import SCALES
 from corpora.models import Study
 from evaluation.actions.make_public_link import PublicLinkFields
 from evaluation.human_studies.fields import Controls, Costs, Exclusions, HumanStudyFields, MainComparison
@@ -186,7 +188,7 @@ class HumanStudyForm(AmendForm):
         self.criteria: Any = CriteriaForm(
             data, prefix="criteria", initial=_criteria(study, plan, preset), form_kwargs=scales_for(study)
         )
-        self.criteria.extra = max(1, CRITERIA - len(self.criteria.initial or ()))
+        self.criteria.extra = 1  # for pages without scripts; with them the page adds rows
         self.eligibility = EligibilityForm(
             data, campaigns=study.campaigns.all(), stored=plan.eligibility if plan else None
         )
@@ -194,6 +196,17 @@ class HumanStudyForm(AmendForm):
     def is_valid(self) -> bool:
         parts = [super().is_valid(), self.criteria.is_valid(), self.eligibility.is_valid()]
         return all(parts)
+
+    def faults(self) -> list[tuple[str, str, str]]:
+        """Each fault of the form: the id of its field, the field's name for people, and a sentence."""
+        rows = [(form[name], said) for form in (self, *self.criteria) for name, said in form.errors.items()
+                if name in form.fields]  # fmt: skip
+        return [(field.id_for_label, str(field.label), " ".join(map(str, said))) for field, said in rows]
+
+    def warnings(self) -> list[str]:
+        """What the report could not say of the criteria. Only after is_valid()."""
+        chosen = dict.fromkeys(row["scale"] for row in self.criteria.given())
+        return [f"{gettext(SCALES[one].label)}: {said}" for one in chosen if (said := unsaid_ends(self.study, one))]
 
     def fields_given(self) -> dict[str, Any]:
         """The arguments of `plan_human_study`. Only after is_valid()."""

@@ -56,10 +56,19 @@ def judgement_settings(study: Study) -> list[Setting]:
         Setting("system", _("System"), (("", _("As the table says")), *systems)),
         Setting("criterion", _("Criterion of the values"), help=_("Used if no column gives it."), of=("value",)),
         Setting("rater", _("Rater"), help=_("Used if one person made the whole table."), rare=True),
-        Setting("raters", _("Raters"), (("", _("As the table says")), ("part", _("The names of the files or sheets"))),
-                rare=True),
-        Setting("separator", _("Between several entries of a cell"), initial="tab", help=_("tab, or a character."),
-                rare=True),
+        Setting(
+            "raters",
+            _("Raters"),
+            (("", _("As the table says")), ("part", _("The names of the files or sheets"))),
+            rare=True,
+        ),
+        Setting(
+            "separator",
+            _("Between several entries of a cell"),
+            initial="tab",
+            help=_("tab, or a character."),
+            rare=True,
+        ),
     ]
 
 

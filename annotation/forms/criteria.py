@@ -22,7 +22,7 @@ BESIDE = [
 ]
 
 
-def _unsaid(study: Study, scale: str) -> str:
+def unsaid_ends(study: Study, scale: str) -> str:
     """The warning that a scale measures styles which the study calls otherwise, and the remedy."""
     poles = SCALES[scale].poles if scale in SCALES else None
     if poles is None or len(undeclared(poles, study.styles, study.poles)) < len(poles):
@@ -49,7 +49,12 @@ class CriterionForm(forms.Form):
         own = [*own, *([chosen] if chosen in SCALES and is_own(chosen) and chosen not in own else [])]
         usual = [(name, f"{_(scale.label)} ({name})") for name, scale in SCALES.items()]
         offer(self, "scale", [*usual, *((line, short_name(line)) for line in own)])
-        self.fields["scale"].help_text = _unsaid(study, self.initial.get("scale", "")) if study else ""
+        self.fields["scale"].help_text = unsaid_ends(study, self.initial.get("scale", "")) if study else ""
+
+    @property
+    def has_data(self) -> bool:
+        """Whether the row has a criterion, or a fault."""
+        return bool(self["name"].value() or (self.is_bound and self.errors))
 
 
 class CriterionRows(forms.BaseFormSet):  # type: ignore[type-arg]  # Django has it without

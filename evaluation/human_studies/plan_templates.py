@@ -1,24 +1,30 @@
-"""Plan templates: the designs of the papers' human evaluations, to begin a plan from.
+"""Plan templates: designs of human evaluations, to begin a plan from, for a kind of transfer or for any.
 
 GYAFC (section 5.1): 500 random sentences of each domain's test set, five people; the source is rated for formality and
 fluency, the reference for all three and in the ranking. Fu et al. (Comparison with Human Judgments): 200 random pairs,
-three people; their program (`eval/score.py`) draws 100 of each direction.
+three people; their program (`eval/score.py`) draws 100 of each direction. Simplification and detoxification are
+judged on the aspects of ASSET and of ParaDetox; their scales and numbers here are ours.
 """
 
 from dataclasses import dataclass, field
 from typing import Any
 
 from evaluation.attention_checks.broken import GRAHAM
-from foundation.papers import FU, GYAFC, KIRITCHENKO, MSD, Paper
+from foundation.papers import ASSET, FU, GYAFC, KIRITCHENKO, MSD, PARADETOX, Paper
+from foundation.translation import translatable
 
 
 @dataclass(frozen=True)
 class PlanTemplate:
-    """A template: its name for people, its source, and the fields of a plan that it sets."""
+    """A template: its name for people, its source, and the fields of a plan that it sets.
+
+    `kind` is the kind of transfer that it is for; "" where it fits any.
+    """
 
     label: str
     paper: Paper
     fields: dict[str, Any] = field(default_factory=dict)
+    kind: str = ""
 
 
 def _criterion(name: str, scale: str, aspect: str, beside: str) -> dict[str, Any]:
@@ -42,11 +48,39 @@ PLAN_TEMPLATES = {
             "size": 500,
             "judgements": 5,
         },
+        kind=translatable("Formality"),
+    ),
+    "simplification": PlanTemplate(
+        "Fluency, meaning and simplicity",
+        ASSET,
+        {
+            "criteria": [
+                _criterion("fluency", "slider_100", "fluency", "nothing"),
+                _criterion("meaning", "slider_100", "meaning", "source"),
+                _criterion("simplicity", "slider_100", "simplicity", "source"),
+            ],
+            "judgements": 3,
+        },
+        kind=translatable("Simplification"),
+    ),
+    "detoxification": PlanTemplate(
+        "Style, content and fluency",
+        PARADETOX,
+        {
+            "criteria": [
+                _criterion("style", "likert_5", "style", "nothing"),
+                _criterion("fluency", "fluency_5", "fluency", "nothing"),
+                _criterion("meaning", "similarity_3", "meaning", "source"),
+            ],
+            "judgements": 3,
+        },
+        kind=translatable("Detoxification"),
     ),
     "msd": PlanTemplate(
         "Content, with the reference shown",
         MSD,
         {"criteria": [_criterion("content", "content_5", "content", "source_and_reference")], "judgements": 1},
+        kind=translatable("Clinical language"),
     ),
     "fu": PlanTemplate(
         "Similarity to the source",

@@ -13,6 +13,7 @@ from accounts.models import Person
 from accounts.permissions import Can
 from accounts.telling import telling
 from annotation.eligibility_rules import ELIGIBILITY_RULES
+from annotation.forms.criteria import BESIDE
 from annotation.models import Campaign
 from annotation.progress.counts import progress_of_all
 from annotation.scales import SCALES
@@ -49,7 +50,7 @@ def rows_of(human_study: HumanStudy) -> list[tuple[str, str]]:
         (_("Splits"), _(", ").join(plan["splits"]) or _("all")),
         (_("Judged"), _(", ").join([*map(isolated, systems), *_beside(plan)])),
         (_("Sentences"), _sentences(plan)),
-        (_("Criteria"), _(", ").join(_criterion(criterion) for criterion in plan["criteria"])),
+        (_("Criteria"), _("; ").join(_criterion(criterion) for criterion in plan["criteria"])),
         (_("Additional questions"), _(", ").join(_further(plan))),
         (_("People per output"), str(plan["judgements"])),
         (_("Outputs on a page"), str(plan["outputs_per_item"] or _("all of a source"))),
@@ -61,6 +62,8 @@ def rows_of(human_study: HumanStudy) -> list[tuple[str, str]]:
         ),
         (_("Main comparison"), _comparison(plan["comparison"])),
         (_("Shown while it is open"), _shown(plan.get("shows_comparison", False))),
+        (_("Guideline"), plan.get("guideline", "").strip() or _("none")),
+        (_("Time and pay"), _cost(plan.get("costs", {})) or _("as measured in the study's answers; no pay")),
     ]
 
 
@@ -81,7 +84,22 @@ def _sentences(plan: dict[str, Any]) -> str:
 
 def _criterion(criterion: dict[str, Any]) -> str:
     name, scale = criterion.get("label") or criterion["name"], criterion["scale"]
-    return f"{isolated(name)} ({_(SCALES[scale].label)}, {isolated(scale)})"
+    return f"{isolated(name)} ({_(SCALES[scale].label)}, {isolated(scale)}; {_shown_beside(criterion)})"
+
+
+def _shown_beside(criterion: dict[str, Any]) -> str:
+    aspect, beside = criterion.get("aspect", ""), dict(BESIDE)[criterion.get("beside", "")]
+    about = _("aspect: %(aspect)s") % {"aspect": _(aspect)} if aspect else ""
+    return _(", ").join(filter(None, (about, _("beside it: %(text)s") % {"text": beside})))
+
+
+def _cost(costs: dict[str, Any]) -> str:
+    pay = costs.get("pay", {})
+    said = [_("%(n)s seconds per judgement") % {"n": f"{costs['seconds']:g}"}] if costs.get("seconds") else []
+    for key, words in (("hour", _("%(pay)s an hour")), ("item", _("%(pay)s a page"))):
+        if pay.get(key):
+            said.append(words % {"pay": f"{pay[key]:g} {pay.get('currency', '')}".strip()})
+    return _("; ").join(said)
 
 
 def _controls(plan: dict[str, Any]) -> str:
@@ -172,8 +190,9 @@ def human_preview(request: Any, study: str) -> HttpResponse:
             context["preview"] = preview(*as_planned(study=request.study, **form.fields_given()))
         if told.error:
             context["why"] = told.error.sentence
+        context["warnings"] = form.warnings()
     else:
-        context["why"] = _("A field of the form is missing or wrong; save the form to see which one.")
+        context |= {"why": _("A field of the form is missing or wrong."), "faults": form.faults()}
     return render(request, "evaluation/human_studies/_preview.html", context)
 
 
@@ -225,6 +244,7 @@ def _planned(request: Any, form: HumanStudyForm, plan: HumanStudy | None) -> Htt
         "crumbs": crumbs,
         "presets": PLAN_TEMPLATES,
         "preset": request.GET.get("preset"),
+        "used": PLAN_TEMPLATES.get(request.GET.get("preset", "")),
     }
     return render(request, "evaluation/human_studies/plan.html", context, status=422 if form.is_bound else 200)
 

@@ -71,6 +71,21 @@ LI = Paper(
     "https://aclanthology.org/N18-1169/",
 )
 
+ASSET = Paper(
+    "Alva-Manchego et al.",
+    2020,
+    "ASSET: A Dataset for Tuning and Evaluation of Sentence Simplification Models with Multiple Rewriting "
+    "Transformations",
+    "https://aclanthology.org/2020.acl-main.424/",
+)
+
+PARADETOX = Paper(
+    "Logacheva et al.",
+    2022,
+    "ParaDetox: Detoxification with Parallel Data",
+    "https://aclanthology.org/2022.acl-long.469/",
+)
+
 KIRITCHENKO = Paper(
     "Kiritchenko and Mohammad",
     2017,

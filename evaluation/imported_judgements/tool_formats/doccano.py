@@ -37,7 +37,11 @@ def fits(columns: Sequence[str], rows: Sequence[Cells]) -> bool:
 def guess(
     columns: Sequence[str], rows: Sequence[Cells], criteria: Collection[str], systems: Collection[str]
 ) -> dict[str, str]:
-    own = [name for name in columns if not reads(name) and name not in ("id", FILE) and not name.lower().startswith("comments")]
+    own = [
+        name
+        for name in columns
+        if not reads(name) and name not in ("id", FILE) and not name.lower().startswith("comments")
+    ]
     meanings = guess_columns([name for name in own if not name.startswith("meta.")], rows, criteria, systems)
     meanings |= guess_columns(
         [name for name in own if name.startswith("meta.")], rows, criteria, systems, strip="meta."

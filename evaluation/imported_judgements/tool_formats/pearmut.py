@@ -6,6 +6,7 @@ one's own is a criterion of its name. Marks of errors are no judgements of the w
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
 from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
@@ -64,7 +65,7 @@ def _seconds(cells: Cells) -> float:
         moments = sorted(float(cell) for column, cell in cells.items() if cell and MOMENT.match(column))
     except ValueError:
         return 0.0
-    return sum(min(after - before, PAUSE) for before, after in zip(moments, moments[1:], strict=False))
+    return sum(min(after - before, PAUSE) for before, after in pairwise(moments))
 
 
 TOOL_FORMAT = ToolFormat(

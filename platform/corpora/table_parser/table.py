@@ -34,11 +34,11 @@ class Reading:
     """How a file is to be read; a field with its default is guessed.
 
     `part` is a file of an archive or a sheet of a workbook ("" is all that are alike, or the one that is shown, and "*"
-    all sheets that are alike, or the most files). `delimiter` is one character, or "" where each line is a text. `quoting` is "yes" where
-    quotation marks enclose cells, "no" where they are characters, "backslash" where those after a backslash are.
-    The first `above` rows are not of the table. `header` says whether the next row names the columns, for which the
-    names `known` (in small letters) speak. `errors` says what to do with a sheet's cells that show an error ("empty",
-    "leave_out").
+    all sheets that are alike, or the most files). `delimiter` is one character, or "" where each line is a text.
+    `quoting` is "yes" where quotation marks enclose cells, "no" where they are characters, "backslash" where those
+    after a backslash are. The first `above` rows are not of the table. `header` says whether the next row names the
+    columns, for which the names `known` (in small letters) speak. `errors` says what to do with a sheet's cells that
+    show an error ("empty", "leave_out"). With `overview`, every file of an archive is looked at, whichever is read.
     """
 
     part: str = ""

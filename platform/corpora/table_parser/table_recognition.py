@@ -263,7 +263,9 @@ def _of_archive(file: Opened, reading: Reading, stack: ExitStack) -> Table:
         )
     candidates, described = without_cards(file, names)
     one = [reading.part] if reading.part in names else []
-    looked_at = [*candidates, *(name for name in one if name not in candidates)] if reading.overview else one or candidates
+    looked_at = (
+        [*candidates, *(name for name in one if name not in candidates)] if reading.overview else one or candidates
+    )
     tables, left_out = _tables(file, looked_at, reading, stack)
     wanted = [table for table in tables if table.name in one] if one else tables
     if reading.part == ALL:

@@ -357,13 +357,16 @@ def _page(request: Any, kept: Upload, error: UserError | None) -> HttpResponse:
             "sampled": sampled, "first_rows": [
                 (row, [row.cells[one["place"]] for one in sampled]) for row in opened.sample[:FIRST_ROWS]
             ], "made_by": TARGETS[kept.target].recognises(opened), "rather": _rather(kept, opened),
-            "files": files, "alike": sum(one["alike"] for one in files), "read": len(read), "unshown": len(opened.columns) - len(columns) - len(read),
+            "files": files, "alike": sum(one["alike"] for one in files), "read": len(read),
+            "unshown": len(opened.columns) - len(columns) - len(read),
             "settings": [one for one in settings if not one["setting"].rare],
             "rare": [one for one in settings if one["setting"].rare],
             "rare_set": any(one["setting"].rare and one["value"] != one["setting"].initial for one in settings),
         }  # fmt: skip
         with telling() as wrong:
-            context["plan"] = plan = plan_for(kept.study, opened, kept.target, kept.mapping, kept.settings, kept.answers)
+            context["plan"] = plan = plan_for(
+                kept.study, opened, kept.target, kept.mapping, kept.settings, kept.answers
+            )
             plan.notes = [note for note in plan.notes if not (files and note.template in ABOUT_FILES)]
         if wrong.error:
             context["wrong"] = wrong.error

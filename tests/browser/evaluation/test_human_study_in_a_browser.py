@@ -46,3 +46,23 @@ def test_from_the_plan_to_the_first_rating(new_page, web_server):
     page.reload()
     expect(page.get_by_text("it has 1 of 12 planned answers")).to_be_visible()
     expect(page.get_by_role("row", name=str(rater))).to_contain_text("1")
+
+
+def test_criteria_are_added_and_removed_one_at_a_time(new_page, web_server):
+    study = campaigns.study(items=2, systems=2)
+    page = new_page()
+    sign_in(page, campaigns.person(Role.RESEARCHER, study), web_server.url)
+    page.goto(f"/studies/{study.slug}/human/new/?preset=fu")
+    rows = page.get_by_role("group", name="Criterion")
+    expect(rows).to_have_count(1)
+    page.get_by_role("button", name="Add a criterion").click()
+    expect(page.locator(":focus")).to_have_attribute("name", "criteria-2-name")
+    page.keyboard.type("fluency")
+    rows.nth(1).get_by_label("Scale").select_option("fluency_5")
+    page.get_by_role("button", name="Remove criterion 1").click()
+    expect(page.get_by_role("button", name="Add a criterion")).to_be_focused()
+    expect(rows).to_have_count(1)
+    page.get_by_label("Name").fill("Fluency alone")
+    page.get_by_role("button", name="Save the plan").click()
+    expect(page.get_by_role("heading", name="Fluency alone")).to_be_visible()
+    assert [one["name"] for one in study.human_studies.get().criteria] == ["fluency"]

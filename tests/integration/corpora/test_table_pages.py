@@ -305,8 +305,9 @@ def test_a_row_of_columns_gets_another_meaning_and_is_taken_apart(browser: Clien
 
 
 def test_a_file_of_a_tool_says_that_it_holds_judgements(browser: Client, study: Study) -> None:
-    task = {"id": 1, "data": {"source": "u late", "output": "You are late."}, "annotations": [
-        {"completed_by": 1, "result": [{"from_name": "fluency", "type": "rating", "value": {"rating": 4}}]}]}  # fmt: skip
+    result = {"from_name": "fluency", "type": "rating", "value": {"rating": 4}}
+    about = {"id": 1, "data": {"source": "u late", "output": "You are late."}}
+    task = {**about, "annotations": [{"completed_by": 1, "result": [result]}]}
     address = begin(browser, json.dumps([task]), "tasks.json")["Location"]
     page = browser.get(address)
     assert "This looks like a file of Label Studio." in page.content.decode()
@@ -330,8 +331,13 @@ def test_every_file_of_an_archive_is_named_with_what_becomes_of_it(browser: Clie
         "set/train.csv": ("A table with a delimiter", 2, True, ""),
         "set/test.csv": ("A table with a delimiter", 2, False, ""),
         "set/outputs.csv": ("A table with a delimiter", 1, False, ""),
-        "set/page.html": ("", 0, False, "this is an HTML page; save the table itself as CSV or .xlsx; "
-                          "a table was expected: text, CSV, JSON, .xlsx or Parquet."),
+        "set/page.html": (
+            "",
+            0,
+            False,
+            "this is an HTML page; save the table itself as CSV or .xlsx; "
+            "a table was expected: text, CSV, JSON, .xlsx or Parquet.",
+        ),
         "set/.DS_Store": ("", 0, False, "it is a hidden file."),
     }
     assert page.context["alike"] == 2

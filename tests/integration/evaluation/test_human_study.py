@@ -29,6 +29,7 @@ from evaluation.human_studies.workers import kept_checks, screened
 from evaluation.models import HumanStudy
 from evaluation.scoring import training_material_of as metric_material
 from evaluation.snapshot_builder.build import read_study
+from evaluation.views.human import rows_of
 from foundation.errors import UserError
 from foundation.text_keys import text_key
 
@@ -384,3 +385,42 @@ def test_a_plan_that_does_not_fit_is_refused():
             plan_human_study(study=study, **{"name": "Plan", "criteria": CRITERIA[:1], **wrong})
         assert refused.value.where == where
     assert not study.human_studies.exists()
+
+
+def test_each_template_makes_a_plan_and_names_its_kind():
+    study = make.study(items=3, systems=2)
+    kinds = [one.kind for one in PLAN_TEMPLATES.values() if one.kind]
+    assert kinds == ["Formality", "Simplification", "Detoxification", "Clinical language"]
+    for name, one in PLAN_TEMPLATES.items():
+        assert plan_human_study(study=study, name=name, **one.fields).judgements >= 1
+
+
+def test_the_table_of_a_plan_says_all_that_the_form_asks():
+    study = make.study(items=3, systems=2)
+    costs = {"seconds": 9.0, "pay": {"hour": 12, "currency": "EUR"}}
+    fields = {**PLAN_TEMPLATES["gyafc"].fields, "guideline": "Be careful.", "costs": costs}
+    rows = dict(rows_of(plan_human_study(study=study, name="Whole", **fields)))
+    assert rows["Guideline"] == "Be careful."
+    assert rows["Time and pay"] == "9 seconds per judgement; 12 EUR an hour"
+    assert "beside it: the source" in rows["Criteria"]
+    assert "aspect: meaning" in rows["Criteria"]
+
+
+def test_the_box_of_the_cost_names_faults_and_warnings(client):
+    study = make.study(items=3, systems=2)
+    type(study).objects.filter(pk=study.pk).update(styles=["technical", "plain"])
+    client.force_login(make.person(Role.RESEARCHER, study))
+    address = f"/studies/{study.slug}/human/preview/"
+    row = {"criteria-TOTAL_FORMS": "1", "criteria-INITIAL_FORMS": "0", "criteria-0-name": "formality",
+           "criteria-0-scale": "formality_7", "criteria-0-beside": "nothing"}  # fmt: skip
+    form = {
+        "systems": [one.pk for one in study.systems.all()],
+        "sampling": "all",
+        "seed": "1",
+        "judgements": "x",
+        **row,
+    }
+    wrong = client.post(address, form).content.decode()
+    assert '<a href="#id_judgements">People per output</a>' in wrong
+    said = client.post(address, {**form, "judgements": "2", "every": "10"}).content.decode()
+    assert "informal to formal, which are not styles of this study" in said

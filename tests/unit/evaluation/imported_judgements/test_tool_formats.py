@@ -287,12 +287,14 @@ def test_a_mapping_that_makes_no_judgement_is_refused(mapping, where):
 
 PEARMUT = json.dumps({
     "user_id": "u-1", "item_i": 0,
-    "item": [{"src": "yo", "tgt": {"Rules": "Hello.", "Neural v1.5": "Hi."}}, {"src": "bye", "tgt": {"Rules": "Goodbye."}}],
+    "item": [{"src": "yo", "tgt": {"Rules": "Hello.", "Neural v1.5": "Hi."}},
+             {"src": "bye", "tgt": {"Rules": "Goodbye."}}],
     "annotation": [
         {"Rules": {"score": 80, "error_spans": [{"start_i": 0, "end_i": 2}]}, "Neural v1.5": {"score": {"Fluency": 3}}},
         {"Rules": {"score": 20}},
     ],
-    "actions": [{"action": "load", "time": 100.0}, {"action": "score", "time": 104.0}, {"action": "end", "time": 304.0}],
+    "actions": [{"action": "load", "time": 100.0}, {"action": "score", "time": 104.0},
+                {"action": "end", "time": 304.0}],
 })  # fmt: skip
 APPRAISE = json.dumps({
     "annotator": "ann", "source_text": "yo", "target_id": "Rules", "target_text": "Hello.", "score": 70,
