@@ -262,9 +262,10 @@ def _from_preset(preset: Any) -> dict[str, Any]:
 
 
 def _criteria(study: Study, plan: HumanStudy | None, preset: Any) -> list[dict[str, Any]]:
-    """Those of the plan or the preset; else of the study."""
+    """Those of the plan or the preset, on the study's own scale where it has the criterion; else of the study."""
     if plan is not None:
         return list(plan.criteria)
     if preset is not None:
-        return list(preset.fields["criteria"])
+        scales = dict(study.criteria.values_list("name", "scale"))
+        return [{**row, "scale": scales.get(row["name"], row["scale"])} for row in preset.fields["criteria"]]
     return [dict(row) for row in study.criteria.values("name", "scale", "aspect", "beside")]

@@ -424,3 +424,12 @@ def test_the_box_of_the_cost_names_faults_and_warnings(client):
     assert '<a href="#id_judgements">People per output</a>' in wrong
     said = client.post(address, {**form, "judgements": "2", "every": "10"}).content.decode()
     assert "informal to formal, which are not styles of this study" in said
+
+
+def test_a_template_takes_the_scale_that_the_study_has_for_a_criterion(client):
+    study = make.study(items=3, systems=2)
+    study.criteria.create(number=1, name="meaning", scale="meaning_6", aspect="meaning", beside="source")
+    client.force_login(make.person(Role.RESEARCHER, study))
+    page = client.get(f"/studies/{study.slug}/human/new/?preset=detoxification")
+    scales = {row["name"]: row["scale"] for row in page.context["form"].criteria.initial}
+    assert scales == {"style": "likert_5", "fluency": "fluency_5", "meaning": "meaning_6"}
