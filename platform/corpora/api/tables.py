@@ -1,5 +1,6 @@
 """The endpoint that brings a table in: what the wizard of the pages does, in one request."""
 
+from dataclasses import replace
 from typing import Any
 
 from rest_framework import serializers
@@ -14,7 +15,7 @@ from corpora.api.base import FILE_PARSERS, ObjectField, StudyAPI, with_files
 from corpora.background_jobs import table_of
 from corpora.table_import.import_plan import READING, plan_for, reading_of, reading_with
 from corpora.table_import.targets import Plan
-from corpora.table_parser import Table, understand
+from corpora.table_parser import Member, Table, understand
 from corpora.table_parser.quoting import STYLES
 from corpora.table_parser.sheets import ERRORS
 from corpora.uploads import text_file
@@ -63,6 +64,20 @@ class NewTableSerializer(StrictSerializer):
     dry_run = serializers.BooleanField(default=False)
 
 
+class ArchivedFileSerializer(StrictSerializer):
+    """A file of an archive, with what it is read as."""
+
+    name = serializers.CharField()
+    kind = serializers.CharField()
+    rows = serializers.IntegerField()
+    columns = serializers.ListField(child=serializers.CharField())
+    is_read = serializers.BooleanField()
+    left_out = serializers.SerializerMethodField(help_text="Why it holds no table; else empty.")
+
+    def get_left_out(self, file: Member) -> str:
+        return file.left.sentence if file.left else ""
+
+
 class UnderstoodSerializer(StrictSerializer):
     """A file as it was understood."""
 
@@ -74,6 +89,7 @@ class UnderstoodSerializer(StrictSerializer):
     columns = serializers.ListField(child=serializers.CharField())
     rows = serializers.IntegerField()
     parts = serializers.ListField(child=serializers.CharField())
+    files = ArchivedFileSerializer(many=True, source="members", help_text="All files of an archive, in a dry run.")
     first_rows = serializers.SerializerMethodField(help_text="The first 20 rows.")
 
     def get_first_rows(self, table: Table) -> list[list[str]]:
@@ -128,7 +144,8 @@ class TableImport(StudyAPI):
 
     def _dry(self, given: dict[str, Any]) -> dict[str, Any]:
         reading, answers = reading_with(_reading(given), given["answers"])
-        with understand(text_file(given["file"]), reading_of(reading, self.study)) as table:
+        looked_at = replace(reading_of(reading, self.study), overview=True)
+        with understand(text_file(given["file"]), looked_at) as table:
             plan = plan_for(self.study, table, given["target"], given.get("mapping"), given["settings"], answers)
             return _shown(table, plan.mapping, plan)
 

@@ -14,8 +14,20 @@ sheets is read unless `part` names another.
 """
 
 from corpora.table_parser.notes import Note, Notes, Question, RowProblems
-from corpora.table_parser.table import SAMPLE, Reading, Row, Table
+from corpora.table_parser.table import SAMPLE, Member, Reading, Row, Table
 from corpora.table_parser.table_reading import understand
 from corpora.table_parser.table_recognition import ManyTables
 
-__all__ = ["SAMPLE", "ManyTables", "Note", "Notes", "Question", "Reading", "Row", "RowProblems", "Table", "understand"]
+__all__ = [
+    "SAMPLE",
+    "ManyTables",
+    "Member",
+    "Note",
+    "Notes",
+    "Question",
+    "Reading",
+    "Row",
+    "RowProblems",
+    "Table",
+    "understand",
+]

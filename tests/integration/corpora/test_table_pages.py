@@ -226,6 +226,17 @@ class TestAPI:
         assert counts() == (3, 0, 0)
         assert not Upload.objects.exists()
 
+    def test_a_dry_run_names_every_file_of_an_archive(self, browser: Client, study: Study) -> None:
+        archive = zipped({"a.csv": WIDE, "LICENSE": "CC0"})
+        file = SimpleUploadedFile("set.zip", archive)
+        told = browser.post(reverse("api:table-import", args=["tone"]), {"file": file, "dry_run": "true"}).json()
+        assert told["understood"]["files"] == [
+            {"name": "a.csv", "kind": "delimited", "rows": 2, "columns": ["informal", "formal", "Rules"],
+             "is_read": True, "left_out": ""},
+            {"name": "LICENSE", "kind": "", "rows": 0, "columns": [], "is_read": False,
+             "left_out": "it describes the data."},
+        ]  # fmt: skip
+
     def test_it_comes_in_with_a_mapping_and_answers(self, browser: Client, study: Study) -> None:
         assert "Give the meanings of the columns" in self.send(browser).json()["detail"]
         refused = self.send(browser, mapping=self.MAPPING)
