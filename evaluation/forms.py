@@ -204,7 +204,7 @@ class HumanStudyForm(AmendForm):
         return [(field.id_for_label, str(field.label), " ".join(map(str, said))) for field, said in rows]
 
     def warnings(self) -> list[str]:
-        """What the report could not say of the criteria. Only after is_valid()."""
+        """The reasons why the report could order no systems by a criterion. Only after is_valid()."""
         chosen = dict.fromkeys(row["scale"] for row in self.criteria.given())
         return [f"{gettext(SCALES[one].label)}: {said}" for one in chosen if (said := unsaid_ends(self.study, one))]
 

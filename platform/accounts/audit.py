@@ -27,7 +27,6 @@ from psycopg import sql
 from accounts import audit_words
 from accounts.models import AuditEntry, Person
 from accounts.permissions.actions import require_for_action
-from accounts.permissions.routes import TAKES_OUT
 
 # Rows of the audit log for acts that change nothing: sign-ins, downloads, reads of texts under terms, use of tokens.
 
@@ -119,15 +118,8 @@ ACTIONS = {
     "resume_annotator": "resume_worker",
     "settle_annotator": "settle_worker",
 }
-# The words for acts that libraries and addresses name: plain verbs.
-_PLAIN = {
-    "sign_in_failed": "fail to sign in", "second_step_failed": "fail at the second step",
-    "drop_second_step": "remove second step",
-    **{f"take_{name}": f"download {name.removeprefix('mfa_download_').removesuffix('_file')}" for name in
-       (one.removeprefix("api:").replace("-", "_") for one in TAKES_OUT)},
-}  # fmt: skip
 ARGUMENTS = {"recruitment_link": "entrance", "participant": "entrant"}
-SHOWN = {stored: name for name, stored in (ACTIONS | ARGUMENTS).items()} | _PLAIN
+SHOWN = {stored: name for name, stored in (ACTIONS | ARGUMENTS).items()}
 
 # The audit log: who changed what, and when.
 #

@@ -1,6 +1,6 @@
-"""What the audit log says to people: plain verbs for actions, and names of fields and of things as the pages say them.
+"""The audit log's words for people: plain verbs for actions, and names of fields and things as the pages say them.
 
-The stored names stay as they are, for programs that read the log; what has no words here is shown by its stored name.
+The stored names stay as they are, for programs that read the log; a name without words here is shown as it is stored.
 """
 
 from django.utils.translation import gettext_noop as _
@@ -162,7 +162,7 @@ FIELDS = {
     "direction": _("Direction"),
     "direction_id": _("Direction"),
     "domain": _("Domain"),
-    "eligibility": _("Who may work on it"),
+    "eligibility": _("People who may work on it"),
     "excluded": _("Excluded systems"),
     "exclusions": _("Exclusion rules"),
     "expires_at": _("Ends"),

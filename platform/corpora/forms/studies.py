@@ -140,10 +140,8 @@ class StudySectionForm(DeclaredForm):
             )
         choices = [("", _("no style of this study")), *((style, style) for style in styles)]
         for place, (end, style) in enumerate(self.ends.items()):
-            label = _("%(end)s (by the names of the styles)") if end in self.inferred else "%(end)s"
-            self.fields[f"end_{place}"] = forms.ChoiceField(
-                label=label % {"end": end}, required=False, choices=choices, initial=style
-            )
+            named = _("%(end)s (by the names of the styles)") % {"end": end} if end in self.inferred else end
+            self.fields[f"end_{place}"] = forms.ChoiceField(label=named, required=False, choices=choices, initial=style)
         self.fields["end_new"] = forms.CharField(label=_("Another end"), required=False, max_length=60, widget=LINE)
         self.fields["end_new_style"] = forms.ChoiceField(label=_("Its style"), required=False, choices=choices)
 

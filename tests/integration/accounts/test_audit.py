@@ -118,7 +118,7 @@ def test_the_log_speaks_plain_verbs_and_is_searched_by_them():
     person = made.person(Role.ADMIN)
     audit.log_event(person, AuditEntry.Kind.EXPORT, "take_table_file", target="name scores")
     (found,) = filter_entries(AuditEntry.objects.all(), {"q": "download"})
-    assert entry_in_words(found)["action"] == "Download table"
+    assert entry_in_words(found)["action"] == "Downloaded a table"
 
 
 def test_a_refused_download_is_none():
@@ -325,14 +325,14 @@ def test_the_log_is_searched_by_words_of_action_and_target_and_turned_round(clie
     edit_study(study=study, title="Another title")
     address = reverse("study_trail", args=[study.slug])
     whole = client.get(address).content.decode()
-    assert "Edit study" in whole
+    assert "Changed the study" in whole
     found = client.get(address, {"q": "edit study"}).content.decode()
-    assert "Edit study" in found
-    assert "Add direction" not in found
+    assert "Changed the study" in found
+    assert "Added a direction" not in found
     assert "No entry matches." in client.get(address, {"q": "edit nothing"}).content.decode()
     oldest = client.get(address, {"sort": "oldest"}).content.decode()
-    assert oldest.index("Add direction") < oldest.index("Edit study")
-    assert whole.index("Add direction") > whole.index("Edit study")
+    assert oldest.index("Added a direction") < oldest.index("Changed the study")
+    assert whole.index("Added a direction") > whole.index("Changed the study")
     assert client.get(address, {"sort": "sideways"}).status_code == 422
     assert [row["action"] for row in client.get(f"/api/studies/{study.slug}/trail/?q=edit").json()["results"]] == [
         "edit_study"

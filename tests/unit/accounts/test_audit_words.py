@@ -1,4 +1,4 @@
-"""What the audit log says to people: every act has words, and values are told as pages tell them."""
+"""The audit log's words for people: every act has words, and values are told as pages tell them."""
 
 import pytest
 
@@ -48,7 +48,7 @@ def test_an_argument_that_says_nothing_is_left_out(details: dict[str, object], g
     ({"restricted": [False, True]}, "Restricted texts: no → yes"),
     ({"styles": [["a"], ["a", "b"]]}, "Styles: a → a, b"),
     ({"study license": ["", "CC0"]}, "Study, Licence of the texts: – → CC0"),
-    ({"closed_at": [None, "2026-11-27T08:48:13+00:00"]}, "Closed at: – → 11/27/2026 8:48 a.m."),
+    ({"closed_at": [None, "2026-11-27T08:48:13+00:00"]}, "Closed at: – → 27 Nov 2026, 08:48"),
 ])  # fmt: skip
 def test_values_are_told_as_people_write_them(change: dict[str, object], words: str) -> None:
     assert told(action="edit_campaign", target="campaign one", changes=change)["changed"] == words
