@@ -398,17 +398,8 @@ def _shown(key: str, value: Any) -> Any:
 HEAD = ("at", "person", "name", "kind", "study", "action", "target", "details", "changes")
 BATCH = 2000
 NOTHING: tuple[Any, ...] = (None, "", 0, "0", False)
-MOMENTS = (
-    "opened_at",
-    "closed_at",
-    "changed_at",
-    "made_at",
-    "removed_at",
-    "decided_at",
-    "revoked_at",
-    "replied_at",
-    "terms_version",
-)
+MOMENTS = tuple("opened_at closed_at changed_at made_at removed_at decided_at revoked_at replied_at".split())
+KEYS = ("terms_version", "_ids")  # which count, or list rows by keys that no page shows
 WORDS = 6  # of a search; further ones are ignored
 
 
@@ -476,7 +467,7 @@ def field_changes(entry: AuditEntry) -> Iterator[FieldChange]:
 
     The moment of the act itself is left out beside what it did: `closed_at` says no more than the row's own time.
     """
-    own = {name: values for name, values in entry.changes.items() if not name.endswith(MOMENTS)}
+    own = {name: values for name, values in entry.changes.items() if not name.endswith((*MOMENTS, *KEYS))}
     model = _model_of(entry.target)
     for name, values in (own or entry.changes).items():
         kind, field = _split(name, model)

@@ -41,11 +41,13 @@ def page_of(request: HttpRequest, entries: Any) -> HttpResponse:
     form = TrailForm(request.GET)
     chosen = filter_entries(entries, form.cleaned_data) if form.is_valid() else entries.none()
     page = BoundedPaginator(chosen.select_related("person"), PER_PAGE).get_page(request.GET.get("page"))
+    study = getattr(request, "study", None)
     for entry in page:
         entry.told = entry_in_words(entry)
+        if study and entry.target == f"study {study.slug}":
+            entry.told["target"] = ""  # whose log this is
     asked = request.GET.copy()
     asked.pop("page", None)
-    study = getattr(request, "study", None)
     here = reverse("study_trail", args=[study.slug]) if study else reverse("trail")
     context = {
         "page": page,
