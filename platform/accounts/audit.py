@@ -398,7 +398,9 @@ def _shown(key: str, value: Any) -> Any:
 HEAD = ("at", "person", "name", "kind", "study", "action", "target", "details", "changes")
 BATCH = 2000
 NOTHING: tuple[Any, ...] = (None, "", 0, "0", False)
-MOMENTS = tuple("opened_at closed_at changed_at made_at removed_at decided_at revoked_at replied_at".split())
+MOMENTS = (
+    *("opened_at", "closed_at", "changed_at", "made_at", "removed_at", "decided_at", "revoked_at", "replied_at"),
+)
 KEYS = ("terms_version", "_ids")  # which count, or list rows by keys that no page shows
 WORDS = 6  # of a search; further ones are ignored
 

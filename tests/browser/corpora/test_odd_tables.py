@@ -176,3 +176,19 @@ def test_what_is_typed_while_the_page_looks_again_stays(page: Page, study: Study
     expect(name).to_have_value("Gold")
     page.get_by_role("button", name="Import").click()
     expect(page.locator("#messages")).to_contain_text("2 references, Gold")
+
+
+def test_an_unfolded_part_stays_open_while_the_columns_are_looked_at_again(page: Page) -> None:
+    nested = [{"informal": "u r late", "log": [{"at": 1}, {"at": 2}], "about": "music"}]
+    page.goto("/studies/tone/texts/import/?target=texts")
+    page.get_by_label("Or paste the rows").fill(json.dumps(nested))
+    page.get_by_role("button", name="Check the file").click()
+    expect(page.get_by_text("log[1–2].at")).to_be_hidden()
+    page.locator("#left-out summary").click()
+    expect(page.get_by_label("log[1–2].at")).to_be_visible()
+    choice = page.get_by_label("about", exact=True)
+    choice.focus()
+    choice.select_option("domain")
+    expect(page.locator("#left-out summary")).to_have_text("2 columns are left out")
+    expect(page.get_by_label("log[1–2].at")).to_be_visible()
+    expect(choice).to_be_focused()
