@@ -32,7 +32,7 @@ class Rewrite(TaskType):
             yield ItemContent(source.sentence_id, content)
 
     def scripts(self, settings: Settings) -> Sequence[str]:
-        return ["concepts.js", "vanished.js"] if settings.get("highlight_concepts") else []
+        return ["vanished.js"] if settings.get("highlight_concepts") else []
 
     def follow(self, before: PreviousStage, settings: Settings) -> Content | None:
         """A rejected rewrite is written anew from its source; any other becomes the source, and keeps its own."""

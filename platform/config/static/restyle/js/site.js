@@ -1,4 +1,5 @@
-// The scripts of every page, in their order.
+// The scripts of every page, in their order. Collected, they are one file, with what several pages' scripts import
+// (config/templating/static_files.py).
 import "./say.js";
 import "./early.js";
 import "./menu.js";
@@ -6,3 +7,4 @@ import "./confirm.js";
 import "./copy.js";
 import "./tables.js";
 import "./keys.js";
+import "./queue.js";
