@@ -1,5 +1,6 @@
 from django.urls import path
 
+from demo.api import DemoReset
 from health.api import Health
 from studies.api import (
     CriterionList,
@@ -12,6 +13,7 @@ from study_file.api import StudyApply, StudyExport
 
 urlpatterns = [
     path("health/", Health.as_view(), name="health"),
+    path("demo/reset/", DemoReset.as_view(), name="demo-reset"),
     path("studies/apply/", StudyApply.as_view(), name="study-apply"),
     path("study-templates/", TemplateList.as_view(), name="template-list"),
     path("studies/<slug:study>/archive/", StudyArchive.as_view(), name="study-archive"),

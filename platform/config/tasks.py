@@ -29,3 +29,10 @@ def clear_sessions() -> None:
     from django.core.management import call_command
 
     call_command("clearsessions")
+
+
+@shared_task(name="config.tasks.reset_demo")
+def reset_demo(job_id: int) -> None:
+    from demo.reset import reset_demo
+
+    run_job(job_id, reset_demo)

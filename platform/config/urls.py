@@ -23,6 +23,7 @@ api = [
 
 site = [
     path("", home.home, name="home"),
+    path("demo/reset/", home.demo_reset, name="demo_reset"),
     path("studies/new/file/", study_apply, name="study_apply"),
     path("studies/<slug:study>/export/", study_export, name="study_export"),
     path("study-file.schema.json", study_file_schema, name="study_file_schema"),

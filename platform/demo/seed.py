@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from celery import Task
 from django.db import transaction
 
@@ -18,24 +17,22 @@ from annotation.actions.claim_assignment import claim_assignment
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.submit_answer import submit_answer
-from annotation.engine.running_sums import forget_sums
-from annotation.models import Answer, Campaign
-from annotation.scales import SCALES
+from annotation.models import Campaign
 from corpora.actions.add_documents import add_documents
 from corpora.actions.assign_splits import assign_splits
 from corpora.actions.start_import import document_format
 from corpora.formats import TextFile
-from corpora.models import Membership, Output, Reference, Sentence, Study
+from corpora.models import Output, Reference, Sentence, Study
+from demo.plain_letters import make_plain_letters
+from demo.simulated import Level, Levels, join, make_raters, simulate
 from evaluation.actions.close_human_study import close_human_study
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.human_studies.plan_templates import PLAN_TEMPLATES
-from evaluation.human_studies.workers import kept_checks
 from evaluation.models import HumanStudy
 from evaluation.tasks import score
 from foundation.errors import UserError
-from foundation.seeds import generator
 from foundation.text_keys import text_key
 from jobs.models import Job
 from modelserving.actions.start_transfer import start_transfer
@@ -84,7 +81,6 @@ PEOPLE = [
     ("crowd@restyle.example", "Chris Crowd", Role.CROWD_ANNOTATOR),
 ]
 TOPICS = ["backs", "sleep"]  # those of the demo's abstracts
-SIMULATED = [(f"simulated{number}@restyle.example", f"Simulated rater {number}") for number in range(1, 6)]
 
 
 def make_people() -> dict[str, tuple[Person, str]]:
@@ -97,126 +93,36 @@ def make_people() -> dict[str, tuple[Person, str]]:
     return made
 
 
-def make_raters() -> list[Person]:
-    """People who cannot sign in: the simulation rates in their names."""
-    role = Role.CROWD_ANNOTATOR
-    return [Person.objects.create_user(email, None, name=name, role=role) for email, name in SIMULATED]
-
-
-def join(study: Study, people: list[Person]) -> None:
-    """Make them members, each in their own role; an admin is in every study."""
-    known = set(study.memberships.values_list("person_id", flat=True))
-    members = [person for person in people if not person.is_admin and person.pk not in known]
-    Membership.objects.bulk_create(Membership(study=study, person=member, role=member.role) for member in members)
-
-
 # The worth of a text on formality, fluency and meaning before chance; that of a family holds for each of its runs.
 SOURCE, REFERENCE = (-1.9, 3.3, 5.9), (1.8, 4.7, 5.2)
-SYSTEMS = {
+SYSTEMS: dict[str, Level] = {
     "Light edit": (-0.3, 4.4, 5.5),
     "Rule-based": (-0.7, 3.9, 5.4),
     "Stilted": (2.6, 4.0, 4.2),
     "Light edit, words dropped on purpose": (-0.5, 2.7, 4.1),
 }
-CONTROLS = {"broken": (-0.4, 1.9, 2.0), "flipped": (0.3, 4.2, 1.6)}
-OF_TEXT, OF_PERSON, OF_JUDGEMENT = 0.5, 0.3, 0.6  # deviations of chance
-TIE = 0.4  # two texts closer than this may share a place
-Worth = Mapping[str, np.ndarray]
+CONTROLS: dict[str, Level] = {"broken": (-0.4, 1.9, 2.0), "flipped": (0.3, 4.2, 1.6)}
 
 
-def simulate(human_study: HumanStudy, raters: Sequence[Person]) -> None:
-    """Have each rater do all pages; the last of them clicks at random, quickly."""
-    worth = _worth(human_study)
-    for rater in raters:
-        voice = _Careless if rater == raters[-1] else _Careful
-        spoken = voice(worth, generator(human_study.seed, "simulated ratings", rater.email))
-        for campaign in human_study.campaigns.all():
-            while (
-                work := claim_assignment(study=campaign.study, campaign=campaign.slug, person=rater).work
-            ) is not None:
-                texts = [work.content["candidates"][index] for index in work.order]
-                made = submit_answer(
-                    study=campaign.study, campaign=campaign.slug, person=rater, assignment=work.assignment,
-                    lease=work.lease,
-                    key=uuid.uuid4(), content=spoken.answer(campaign, work.content, texts),
-                )  # fmt: skip
-                # By itself an answer takes no longer than its lease has run, and that is no time at all here.
-                Answer.objects.filter(pk=made.answer).update(seconds=spoken.takes(campaign, texts))
-            forget_sums(campaign.pk, rater.pk)
-
-
-def _worth(human_study: HumanStudy) -> Worth:
+def _levels(study: Study) -> Levels:
     """The worth of each text, by its key: that of its first writer."""
-    found = dict.fromkeys(_keys(Sentence.objects.filter(direction__study=human_study.study)), SOURCE)
-    found |= dict.fromkeys(_keys(Reference.objects.filter(set__direction__study=human_study.study)), REFERENCE)
-    for system in human_study.study.systems.all():
-        level = SYSTEMS[system.family or system.name]
-        found = dict.fromkeys(_keys(Output.objects.filter(system=system)), level) | found
-    found |= {check.key: CONTROLS[check.kind] for check in kept_checks(human_study)}
-    return {
-        key: np.array(level) + generator(human_study.seed, "worth", key).normal(0, OF_TEXT, 3)
-        for key, level in found.items()
-    }
+    found = dict.fromkeys(_keys(Sentence.objects.filter(direction__study=study)), SOURCE)
+    found |= dict.fromkeys(_keys(Reference.objects.filter(set__direction__study=study)), REFERENCE)
+    for system in study.systems.all():
+        found = (
+            dict.fromkeys(_keys(Output.objects.filter(system=system)), SYSTEMS[system.family or system.name]) | found
+        )
+    return found
 
 
 def _keys(rows: Any) -> list[str]:
     return [text_key(text) for text in rows.values_list("text", flat=True)]
 
 
-class _Careful:
-    """Rates the worth of a text, with a bias of their own and chance."""
-
-    seconds = 3.5  # a judgement
-
-    def __init__(self, worth: Worth, draws: np.random.Generator) -> None:
-        self.worth, self.draws = worth, draws
-        self.leaning = draws.normal(0, OF_PERSON, 3)
-
-    def answer(self, campaign: Campaign, content: Mapping[str, Any], texts: Sequence[str]) -> dict[str, Any]:
-        """The content of an answer to an item; some items ask for the first criteria alone."""
-        felt = [self.feeling(text) for text in texts]
-        if campaign.task_type == "rank":
-            return {"ranks": self.ranks(felt)}
-        criteria = campaign.settings["criteria"]
-        asked = [
-            criterion for criterion in criteria if criterion["name"] in content.get("criteria", [criterion["name"]])
-        ]
-        return {"ratings": [self.ratings(one, asked) for one in felt]}
-
-    def takes(self, campaign: Campaign, texts: Sequence[str]) -> float:
-        """How many seconds the answer took."""
-        judged = len(texts) * (1 if campaign.task_type == "rank" else 3)
-        return float(judged * self.seconds * self.draws.uniform(0.6, 1.4))
-
-    def feeling(self, text: str) -> np.ndarray:
-        return np.asarray(self.worth[text_key(text)] + self.leaning + self.draws.normal(0, OF_JUDGEMENT, 3))
-
-    def ratings(self, felt: np.ndarray, criteria: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        scales = [SCALES[criterion["scale"]] for criterion in criteria]
-        return {
-            criterion["name"]: int(np.clip(round(value), scale.lowest, scale.highest))
-            for criterion, scale, value in zip(criteria, scales, felt[: len(criteria)], strict=True)
-        }
-
-    def ranks(self, felt: Sequence[np.ndarray]) -> list[int]:
-        """By GYAFC's combination of the three."""
-        whole = [round((one[0] / 3 + one[1] / 2 + 2 * one[2] / 5) / TIE) for one in felt]
-        return [1 + sum(other > one for other in whole) for one in whole]
-
-
-class _Careless(_Careful):
-    """Says anything."""
-
-    seconds = 0.4
-
-    def feeling(self, text: str) -> np.ndarray:
-        return self.draws.uniform((-3, 1, 1), (3, 5, 6))
-
-
 GUIDELINE = "Judge each text by itself first, then beside its source. There is no right answer; be consistent."
 
 
-def make_human_study(study: Study, raters: list[Person], by: Person) -> HumanStudy:
+def make_human_study(study: Study, raters: Sequence[Person], by: Person) -> HumanStudy:
     """The human study of GYAFC on a sample of the demo's sentences, with attention checks that are used."""
     planned = plan_human_study(
         study=study, name="Which system is best? (simulated)", slug="which-is-best", by=by, guideline=GUIDELINE,
@@ -230,7 +136,7 @@ def make_human_study(study: Study, raters: list[Person], by: Person) -> HumanStu
         costs={"pay": {"currency": "EUR", "hour": 15.0}},
     )  # fmt: skip
     opened = open_human_study(human_study=planned, by=by)
-    simulate(opened, raters)
+    simulate(opened, raters, _levels(study), CONTROLS)
     return close_human_study(human_study=opened, by=by)
 
 
@@ -248,21 +154,35 @@ GUIDELINES = {
 }
 
 
+FEW = 5  # raters of the small study
+
+
 @transaction.atomic
-def seed_demo() -> dict[str, tuple[Person, str]]:
-    """All of the demo or nothing of it; its jobs are done at once, as a worker would do them."""
-    people = make_people()
-    by = people[Role.RESEARCHER][0]
+def seed_demo(*, whole: bool = True) -> dict[str, tuple[Person, str]]:
+    """All of the demo or nothing of it; the jobs of its small study are done at once, as a worker would do them.
+
+    Answers each person by role, with the password. The demo that is not `whole` lacks the larger study.
+    """
+    made = make_people()
+    people = {role: person for role, (person, _) in made.items()}
+    make_studies(people, make_raters(), whole=whole)
+    return made
+
+
+def make_studies(people: Mapping[str, Person], raters: Sequence[Person], *, whole: bool) -> None:
+    """The demo's studies, for people that are there."""
+    by = people[Role.RESEARCHER]
     study, _ = apply_study(file=TextFile(FOLDER / "study.toml", "study.toml"), opened=lambda name: FOLDER / name, by=by)
-    raters = make_raters()
-    join(study, [person for person, _ in people.values()] + raters)
+    join(study, [*people.values(), *raters[:FEW]])
     run = start_transfer(study=study, model="rule_based_formality", name="Rule-based", by=by)
     _do(run.job, transfer)
     _open_campaigns(study, by)
-    make_human_study(study, raters, by)
+    make_human_study(study, raters[:FEW], by)
     _do(start_metrics(study=study, by=by).job, score)
-    join(make_abstracts(by, people[Role.ADMIN][0]), [person for person, _ in people.values()])
-    return people
+    join(make_abstracts(by, people[Role.ADMIN]), list(people.values()))
+    if whole:
+        letters = make_plain_letters(list(people.values()), raters, by, people[Role.REVIEWER])
+        _do(start_metrics(study=letters, by=by).job, score)
 
 
 def _do(job: Job, task: Task) -> None:

@@ -75,6 +75,8 @@ SITE = {
     "account_profile": site(None, POST=EVERYONE),
     "notifications": site(EVERYONE, POST=EVERYONE),
     "health": site(ADMINS),
+    "demo_reset": site(None, POST=ADMINS),
+    "api:demo-reset": site(None, POST=ADMINS),
     "all_jobs": site(ADMINS),
     "api:health": site(ADMINS),
     "health_live": site(ANYONE),

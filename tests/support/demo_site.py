@@ -50,7 +50,7 @@ class DemoSite:
     """
 
     def __init__(self) -> None:
-        call_command("seed_demo", stdout=StringIO())
+        call_command("seed_demo", small=True, stdout=StringIO())
         self.study = Study.objects.get(slug="demo")
         found = Person.objects.filter(email__endswith="@restyle.example").exclude(email__startswith="simulated")
         self.people: dict[str, Person] = {one.role: one for one in found}

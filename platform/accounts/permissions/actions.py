@@ -17,7 +17,7 @@ _OF: dict[Can | Open, str] = {
     """,
     Can.MANAGE_PEOPLE: """
         change_role deactivate_person erase_person invite_person make_reset_link reactivate_person
-        remove_credential remove_second_step rotate_key set_credential
+        remove_credential remove_second_step rotate_key set_credential start_demo_reset
     """,
     Can.SEE_HEALTH: "start_backup",
     Can.CREATE_STUDY: "apply_study begin_study create_study",

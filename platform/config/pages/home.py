@@ -3,16 +3,20 @@
 from typing import Any
 
 from django.http import Http404, HttpResponse
+from django.contrib import messages
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.permissions import Can, may
 from accounts.permissions.routes import ROUTES
+from accounts.telling import telling
 from corpora.members import only_annotates
 from corpora.models import Study
+from demo.actions.start_demo_reset import start_demo_reset
+from demo.tour import tour_of
 from studies.home import attention_of, cards_of, search
 
 LONGEST_QUERY = 200
@@ -46,12 +50,24 @@ def home(request: Any) -> HttpResponse:
     else:
         context["cards"] = cards_of(person, shown)
         context["attention"] = [] if archived else attention_of(person, shown, request.session)
+        context["tour"] = [] if archived else tour_of(person)
+        context["may_reset"] = may(person, ROUTES["demo_reset"])
     return render(request, "config/home.html", context)
 
 
 def _site_pages(person: Any) -> list[tuple[str, str, str]]:
     """The pages of the whole site that the person may open, each with its address and what it shows."""
     return [(_(label), reverse(name), _(about)) for name, label, about in SITE_PAGES if may(person, ROUTES[name])]
+
+
+@require_POST
+def demo_reset(request: Any) -> HttpResponse:
+    """Make the demo's studies anew, as a job."""
+    with telling(request):
+        start_demo_reset(by=request.user)
+        messages.success(request, _("The demo is made anew, which takes about a minute."))
+        return redirect("all_jobs")
+    return redirect("home")
 
 
 @require_safe

@@ -16,6 +16,7 @@ from accounts.permissions.routes import ROUTES, ByMethod
 from annotation.blinding import browser_handle
 from corpora.members import only_annotates
 from corpora.models import Study
+from demo.tour import tour_bar
 from foundation.project import version
 
 # The navigation of a study: sections in the order of a study's work, each with its pages.
@@ -141,6 +142,7 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
         ),
         "study_switch": cache(lambda: _switch(person, study) if study and not only_annotates(person) else []),
         "work_nav": cache(lambda: _work_nav(request) if only_annotates(person) else None),
+        "tour_bar": tour_bar(request) if "tour" in request.GET else None,
         "study": study,
         "browser_person": browser_handle(person.pk),
         "restyle_version": version(),

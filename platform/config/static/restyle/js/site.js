@@ -8,3 +8,4 @@ import "./copy.js";
 import "./tables.js";
 import "./keys.js";
 import "./queue.js";
+import "./evaluation/rows.js";
