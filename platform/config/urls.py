@@ -4,7 +4,7 @@ from django.conf import settings
 from django.urls import include, path
 from django.views.generic import TemplateView
 
-from config.pages import audit_log_file, home
+from config.pages import audit_log_file, home, palette
 from config.pages.api_schema import SchemaView, study_file_schema
 from health import views as health
 from health.prometheus import metrics
@@ -23,6 +23,7 @@ api = [
 
 site = [
     path("", home.home, name="home"),
+    path("go/", palette.palette, name="palette"),
     path("demo/reset/", home.demo_reset, name="demo_reset"),
     path("studies/new/file/", study_apply, name="study_apply"),
     path("studies/<slug:study>/export/", study_export, name="study_export"),

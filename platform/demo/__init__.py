@@ -1,1 +1,1 @@
-"""The demo: a small study written for Restyle, with people of every role. Only for the embedded database."""
+"""The demo: studies written for Restyle, with people of every role, and a tour. Only for the embedded database."""

@@ -1,10 +1,12 @@
 """The job that makes the demo's studies anew, for the people who are there."""
 
 from django.db import transaction
+from django.utils import timezone
 
 from accounts.models import Person
 from accounts.permissions import Role
 from corpora.actions.delete_study import delete_study
+from corpora.actions.edit_study import edit_study
 from corpora.actions.set_archived import set_archived
 from corpora.models import Study
 from demo.actions.start_demo_reset import SLUGS
@@ -27,6 +29,8 @@ def reset_demo(job: Job, progress: Progress) -> JobResult:
     there = Study.objects.filter(slug__regex=SLUGS, made_by=people[Role.RESEARCHER]).active()
     for study in there.order_by("pk"):
         if study.releases.exists():
+            until = f"{timezone.now():%Y-%m-%d %H:%M:%S}"
+            edit_study(study=study, title=f"{study.title}, until {until}", by=by)  # the new one has its title
             set_archived(study=study, archived=True, by=by)
             archived += 1
         else:

@@ -75,6 +75,7 @@ SITE = {
     "account_profile": site(None, POST=EVERYONE),
     "notifications": site(EVERYONE, POST=EVERYONE),
     "health": site(ADMINS),
+    "palette": site(EVERYONE),
     "demo_reset": site(None, POST=ADMINS),
     "api:demo-reset": site(None, POST=ADMINS),
     "all_jobs": site(ADMINS),

@@ -34,6 +34,7 @@ NO_ENDPOINT = {
 # What a page shows, and the endpoint (or endpoints) that tell the same; or the reason why none does, in a tuple.
 SHOWN_BY = {
     "home": "api:study-list",
+    "palette": ["api:study-list", "api:system-list", "api:campaign-list", "api:document-list"],
     "api_page": ("it is about the API; the schema is at api/schema/",),
     "join": ("it is for people without an account",),
     "language": ("it chooses the language of pages; the API speaks English",),

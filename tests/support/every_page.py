@@ -12,6 +12,7 @@ NOBODY, NEWLY, SECURED, HALF_WAY = "nobody", "newly signed in", "with a second s
 
 PAGES = {
     "home": "researcher",
+    "palette": "researcher",
     "api_page": "researcher",
     "account_login": NOBODY,
     "account_logout": "researcher",

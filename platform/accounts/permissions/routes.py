@@ -23,6 +23,7 @@ Requirement = Can | Open | ByMethod
 ROUTES: dict[str, Requirement] = {
     # Addresses of the whole site: home, the API's page and schema, health.
     "home": Open.SIGNED_IN,
+    "palette": Open.SIGNED_IN,
     "demo_reset": Can.MANAGE_PEOPLE,
     "api:demo-reset": Can.MANAGE_PEOPLE,
     "api_page": Open.SIGNED_IN,

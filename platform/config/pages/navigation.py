@@ -142,11 +142,19 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
         ),
         "study_switch": cache(lambda: _switch(person, study) if study and not only_annotates(person) else []),
         "work_nav": cache(lambda: _work_nav(request) if only_annotates(person) else None),
+        "palette_url": cache(lambda: _palette_url(person, study)),
         "tour_bar": tour_bar(request) if "tour" in request.GET else None,
         "study": study,
         "browser_person": browser_handle(person.pk),
         "restyle_version": version(),
     }
+
+
+def _palette_url(person: Any, study: Study | None) -> str:
+    """Where the command palette asks; "" for people who only annotate, who have one page."""
+    if only_annotates(person):
+        return ""
+    return reverse("palette") + (f"?study={study.slug}" if study else "")
 
 
 def _person_menu(person: Any) -> list[dict[str, Any]]:

@@ -64,7 +64,7 @@ def test_the_first_start_makes_the_demo_and_sigterm_stops_it(launcher):
     launcher.own = {"RESTYLE_DEMO": "1"}
     launcher.start_and_wait()
     assert sign_ins_file(launcher.data).exists()
-    wait_until(lambda: set(launcher.children()) == ALWAYS, "The worker did not go that did the demo's jobs")
+    wait_until(lambda: set(launcher.children()) == ALWAYS, "The worker did not go that did the demo's jobs", 600)
     assert launcher.stop(signal.SIGTERM).endswith("Stopped.\n")
     assert launcher.everything() == []
 

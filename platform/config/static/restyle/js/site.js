@@ -7,5 +7,6 @@ import "./confirm.js";
 import "./copy.js";
 import "./tables.js";
 import "./keys.js";
+import "./palette.js";
 import "./queue.js";
 import "./evaluation/rows.js";
