@@ -8,6 +8,8 @@ const PAUSE = 120; // milliseconds without a key before the server is asked
 let timer;
 let asked = 0;
 
+const counted = (number) => `${list.ariaLabel}: ${number.toLocaleString(document.documentElement.lang)}`;
+
 const options = () => [...list.querySelectorAll("[role=option]")];
 const chosen = () => list.querySelector("[aria-selected=true]");
 
@@ -36,7 +38,7 @@ async function fill() {
   if (!found.length) list.replaceChildren(); // a list holds options alone
   field.setAttribute("aria-expanded", found.length > 0);
   choose(found[0]);
-  dialog.querySelector("[role=status]").textContent = found.length ? dialog.dataset.found.replace("%s", found.length) : said;
+  dialog.querySelector("[role=status]").textContent = found.length ? counted(found.length) : said;
 }
 
 function open() {
