@@ -1,5 +1,5 @@
-// The command palette: Ctrl+K, or the link to the page of the same name, opens a dialog with a search. It is a combobox
-// (WAI-ARIA 1.2): the focus stays in the field, and arrows move through the list, which the server makes.
+// The command palette: the link to the page of the same name (its key is Ctrl+K: keys.js) opens a dialog with a search. It
+// is a combobox (WAI-ARIA 1.2): the focus stays in the field, and arrows move through the list, which the server makes.
 const dialog = document.getElementById("palette");
 const field = dialog.querySelector("input");
 const list = dialog.querySelector("[role=listbox]");
@@ -54,12 +54,6 @@ link?.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return; // a tab of its own, please
   event.preventDefault();
   open();
-});
-document.addEventListener("keydown", (event) => {
-  if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || !link) return;
-  event.preventDefault();
-  if (dialog.open) dialog.close();
-  else open();
 });
 field.addEventListener("input", () => {
   clearTimeout(timer);
