@@ -56,6 +56,8 @@ class JoinedFiles:
         base = self.base()
         if name != BASE and name in base:
             return f'import "{_path(name, BASE)}";\n'
+        if self._changes(name) and (joined := [one for one in self._imports(name) if not self._changes(one)]):
+            raise ValueError(f"{name} has `export let`, and so stays a file of its own: it may not import {joined[0]}")
         if not self._imports(name) or self._changes(name):
             return self._text(name)
         inner = base if name == BASE else self.inner(name)

@@ -119,6 +119,17 @@ def test_one_name_from_two_files_that_stay_by_themselves_is_refused():
         files.open("restyle/js/a.js")
 
 
+def test_a_file_whose_values_change_imports_none_that_is_joined():
+    files = stored(
+        {
+            "restyle/js/a.js": 'import { b } from "./b.js";\nexport let now = b;\n',
+            "restyle/js/b.js": "export const b = 1;\n",
+        }
+    )
+    with pytest.raises(ValueError, match=r"a\.js has `export let`.* may not import restyle/js/b\.js"):
+        files.open("restyle/js/a.js")
+
+
 # The site's own scripts.
 
 
