@@ -10,27 +10,30 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from accounts.permissions import Can
+from accounts.permissions.routes import ROUTES, ByMethod
 from corpora.members import only_annotates
 from corpora.models import Study
 
 SLUG = "plain-letters"
 LENGTH = 5
-# Each with the capability that its page asks for; whoever lacks one gets one of the last.
+# Whoever may not open one gets one of the last.
 STOPS = (
-    (Can.VIEW_REPORT, "study_report", gettext_noop("Which system is best?"), gettext_noop(
+    ("study_report", gettext_noop("Which system is best?"), gettext_noop(
         "Twelve raters judged six systems. The careful writer leads on every criterion, with intervals and tests.")),
-    (Can.VIEW_REPORT, "study_trust", gettext_noop("Which metric to trust?"), gettext_noop(
+    ("study_trust", gettext_noop("Which metric to trust?"), gettext_noop(
         "BLEU likes the fluent guesser most, which says the opposite where it matters. People were not fooled.")),
-    (Can.RUN_MODELS, "training", gettext_noop("A model in training"), gettext_noop(
+    ("training", gettext_noop("A model in training"), gettext_noop(
         "A small network learns from this study's own pairs: its curves, its samples, and what it cost.")),
-    (Can.RUN_MODELS, "try_it", gettext_noop("Try it"), gettext_noop(
+    ("try_it", gettext_noop("Try it"), gettext_noop(
         "Type a sentence as a doctor writes it. The phrases of this study answer at once.")),
-    (Can.VIEW_STUDY, "study_gold", gettext_noop("A corpus with a release"), gettext_noop(
+    ("study_gold", gettext_noop("A corpus with a release"), gettext_noop(
         "People wrote, a reviewer accepted, and the release froze it: with a datasheet, checksums and splits.")),
-    (Can.REVIEW, "study_reviews", gettext_noop("Review what people wrote"), gettext_noop(
+    ("study_reviews", gettext_noop("Review what people wrote"), gettext_noop(
         "Six rewrites wait for a decision: accept, mend or reject them, with a reason that their writer reads.")),
-    (Can.VIEW_REPORT, "study_compare", gettext_noop("Two systems side by side"), gettext_noop(
+    ("study_compare", gettext_noop("Two systems side by side"), gettext_noop(
         "Sentence by sentence: where they differ, and whom people preferred.")),
+    ("study_human", gettext_noop("A plan that is frozen"), gettext_noop(
+        "Sample, cost and power were known before it opened. Since then a hash says that nothing was changed.")),
 )  # fmt: skip
 
 
@@ -62,12 +65,18 @@ def tour_of(person: Any) -> list[Stop]:
         return []
     training = study.trainings.order_by("-pk").values_list("pk", flat=True).first()
     stops: list[Stop] = []
-    for need, route, title, text in STOPS:
-        if len(stops) < LENGTH and study.can(person, need) and (route != "training" or training):
+    for route, title, text in STOPS:
+        if len(stops) < LENGTH and _opens(route, person, study) and (route != "training" or training):
             arguments = [study.slug, training] if route == "training" else [study.slug]
             address = f"{reverse(route, args=arguments)}?tour={len(stops) + 1}"
             stops.append(Stop(len(stops) + 1, _(title), _(text), address))
     return stops
+
+
+def _opens(route: str, person: Any, study: Study) -> bool:
+    row = ROUTES[route]
+    need = row.read if isinstance(row, ByMethod) else row
+    return isinstance(need, Can) and study.can(person, need)
 
 
 def tour_bar(request: HttpRequest) -> TourBar | None:
