@@ -3,13 +3,14 @@
 import { showNotice } from "./queue/notice.js";
 import { flush } from "./queue/sending.js";
 import "./queue/signing_out.js";
-import { waiting } from "./queue/store.js";
+import { PERSON, waiting } from "./queue/store.js";
 import "./queue/work_page.js";
 
 const PAUSE = 5000; // milliseconds between two tries
 let timer = null;
 
 async function go() {
+  if (!PERSON) return; // nobody is signed in
   clearTimeout(timer);
   await showNotice(await flush());
   if ((await waiting()).length) timer = setTimeout(go, PAUSE);
