@@ -30,7 +30,7 @@ def reset_demo(job: Job, progress: Progress) -> JobResult:
     for study in there.order_by("pk"):
         if study.releases.exists():
             until = f"{timezone.now():%Y-%m-%d %H:%M:%S}"
-            edit_study(study=study, title=f"{study.title}, until {until}", by=by)  # the new one has its title
+            edit_study(study=study, title=f"{study.title}, until {until}")  # the new one has its title
             set_archived(study=study, archived=True, by=by)
             archived += 1
         else:

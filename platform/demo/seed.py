@@ -36,7 +36,7 @@ from foundation.errors import UserError
 from foundation.text_keys import text_key
 from jobs.models import Job
 from modelserving.actions.start_transfer import start_transfer
-from modelserving.tasks import transfer
+from modelserving.tasks import train, transfer
 from study_file.actions.apply_study import apply_study
 
 FILE = Path(__file__).parent / "abstracts.jsonl"
@@ -183,6 +183,7 @@ def make_studies(people: Mapping[str, Person], raters: Sequence[Person], *, whol
     if whole:
         letters = make_plain_letters(list(people.values()), raters, by, people[Role.REVIEWER])
         _do(start_metrics(study=letters, by=by).job, score)
+        _do(letters.trainings.get(model="pbmt").job, train)  # so that there is a model to try at once
 
 
 def _do(job: Job, task: Task) -> None:
