@@ -16,16 +16,16 @@ MOST = 12
 SHORTEST = 2
 """Characters from which on the database is asked for systems, campaigns and documents."""
 IN_STUDY = (
-    ("table_new", gettext_noop("Import a table")), ("documents_new", gettext_noop("Add documents")),
+    ("table_new", gettext_noop("Import a table")), ("documents_new", gettext_noop("Import documents")),
     ("campaign_new", gettext_noop("New campaign")), ("human_new", gettext_noop("Plan a human study")),
     ("training_new", gettext_noop("Train a model")), ("try_it", gettext_noop("Try it")),
     ("transfer_new", gettext_noop("Run a model on this study")), ("transfer_file", gettext_noop("Rewrite a file")),
-    ("metrics_choose", gettext_noop("Choose metrics")), ("release_new", gettext_noop("Make a release")),
-    ("gold_import_new", gettext_noop("Import gold")), ("study_duplicate", gettext_noop("Duplicate")),
+    ("metrics_choose", gettext_noop("Choose metrics")), ("release_new", gettext_noop("Create a release")),
+    ("gold_import_new", gettext_noop("Import gold data")), ("study_duplicate", gettext_noop("Duplicate")),
 )  # fmt: skip
 ON_SITE = (
     ("study_new", gettext_noop("New study")), ("study_begin", gettext_noop("New study from a template")),
-    ("study_apply", gettext_noop("New study from a study file")), ("people_invite", gettext_noop("Invite people")),
+    ("study_apply", gettext_noop("New study from a file")), ("people_invite", gettext_noop("Invite people")),
 )  # fmt: skip
 """Things to do, with the routes of their pages."""
 
