@@ -209,7 +209,7 @@ def _told(one: models.Model, name: str, old: Any, new: Any) -> list[Any] | None:
     return None if any(value is Ellipsis for value in values) else values
 
 
-def _names(one: models.Model) -> set[str]:
+def _names(one: models.Model | type[models.Model]) -> set[str]:
     return {field.name for field in one._meta.concrete_fields}
 
 
@@ -401,6 +401,7 @@ NOTHING: tuple[Any, ...] = (None, "", 0, "0", False)
 MOMENTS = (
     *("opened_at", "closed_at", "changed_at", "made_at", "removed_at", "decided_at", "revoked_at", "replied_at"),
 )
+CHANGING = ("edit_", "set_", "change_", "rename_", "amend_")
 KEYS = ("terms_version", "_ids")  # which count, or list rows by keys that no page shows
 WORDS = 6  # of a search; further ones are ignored
 
@@ -448,10 +449,13 @@ class FieldChange:
 def entry_in_words(entry: AuditEntry) -> dict[str, Any]:
     """The action, the thing, the arguments and the changes, in the reader's words; `changes` are field by field.
 
-    An argument that is nothing, or that stands among the changes, is left out.
+    An argument that is nothing, or that stands among the changes, is left out; so is a field that somebody sent as it
+    was, where the action changes what is there.
     """
     model = _model_of(entry.target)
     apart = {name.removesuffix("_id") for name in entry.changes}
+    if entry.action.startswith(CHANGING) and model is not None:
+        apart |= _names(model)
     kept = {key: value for key, value in entry.details.items() if value not in NOTHING and key not in apart}
     given = [_field_label(key) + ("" if value is True else f": {_said(model, key, value)}")
              for key, value in kept.items()]  # fmt: skip

@@ -44,6 +44,13 @@ def test_an_argument_that_says_nothing_is_left_out(details: dict[str, object], g
     assert found["given"] == given
 
 
+def test_a_field_that_was_sent_as_it_was_is_no_change() -> None:
+    sent = {"unit": "sentence", "title": "Tones"}
+    found = told(action="edit_study", target="study demo", details=sent, changes={"title": ["Tone", "Tones"]})
+    assert (found["given"], found["changed"]) == ("", "Title: Tone → Tones")
+    assert told(action="create_study", target="study demo", details=sent)["given"].startswith("Unit of judgement")
+
+
 @pytest.mark.parametrize(("change", "words"), [
     ({"restricted": [False, True]}, "Restricted texts: no → yes"),
     ({"styles": [["a"], ["a", "b"]]}, "Styles: a → a, b"),
