@@ -179,7 +179,7 @@ def test_what_is_typed_while_the_page_looks_again_stays(page: Page, study: Study
 
 
 def test_an_unfolded_part_stays_open_while_the_columns_are_looked_at_again(page: Page) -> None:
-    nested = [{"informal": "u r late", "log": [{"at": 1}, {"at": 2}], "about": "music"}]
+    nested = [{"informal": "u r late", "log": [{"at": 1}, {"at": 2}], "about": "music", **{f"key{n}": n for n in range(7)}}]
     page.goto("/studies/tone/texts/import/?target=texts")
     page.get_by_label("Or paste the rows").fill(json.dumps(nested))
     page.get_by_role("button", name="Check the file").click()
@@ -189,6 +189,6 @@ def test_an_unfolded_part_stays_open_while_the_columns_are_looked_at_again(page:
     choice = page.get_by_label("about", exact=True)
     choice.focus()
     choice.select_option("domain")
-    expect(page.locator("#left-out summary")).to_have_text("2 columns are left out")
+    expect(page.locator("#left-out summary")).to_have_text("9 columns are left out")
     expect(page.get_by_label("log[1–2].at")).to_be_visible()
     expect(choice).to_be_focused()
