@@ -10,8 +10,10 @@ them.
 """
 
 import ast
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.machinery import PathFinder
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -39,7 +41,7 @@ class Plugin:
         return sorted(f"{self.prefix}/{name}" for name in entry_files(self.folder))
 
 
-def entry_files(folder: Path) -> dict[str, str]:
+def entry_files(folder: Path) -> Mapping[str, str]:
     """The entries of a folder by name, each with the module (without dots) that holds it; nothing is imported.
 
     A file is an entry of its own name, or holds a family of them in `ENTRIES = {"icc_1_1": ..., "icc_1_k": ...}`, whose
@@ -48,8 +50,17 @@ def entry_files(folder: Path) -> dict[str, str]:
     Raises:
         PluginError: Two files hold an entry of one name.
     """
+    try:
+        listed = tuple(os.listdir(folder))
+    except FileNotFoundError:
+        return {}
+    return _entry_files(folder, listed)
+
+
+@lru_cache(maxsize=256)  # a report asks a hundred times; what a folder lists tells whether something came or went
+def _entry_files(folder: Path, listed: tuple[str, ...]) -> Mapping[str, str]:
     found: dict[str, str] = {}
-    for file in sorted(folder.glob("[!_]*.py")):
+    for file in (folder / name for name in sorted(listed) if name.endswith(".py") and not name.startswith("_")):
         for name in _names_in(file):
             if name in found:
                 raise PluginError(

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from foundation import plugins
-from foundation.plugins import PluginError
+from foundation.plugins import PluginError, entry_files
 from foundation.registry import Registry, UnknownName
 
 
@@ -106,3 +106,13 @@ def test_a_file_that_holds_no_entry_or_another_name_is_refused(install, shapes):
         shapes["one/empty"]
     with pytest.raises(PluginError, match=r"calls itself 'other': its name must be 'one/other'.$"):
         shapes["one/other"]
+
+
+def test_an_entry_that_came_or_went_is_seen_at_once(tmp_path):
+    (tmp_path / "one.py").write_text("")
+    assert dict(entry_files(tmp_path)) == {"one": "one"}
+    (tmp_path / "two.py").write_text("")
+    assert dict(entry_files(tmp_path)) == {"one": "one", "two": "two"}
+    (tmp_path / "one.py").unlink()
+    assert dict(entry_files(tmp_path)) == {"two": "two"}
+    assert dict(entry_files(tmp_path / "none")) == {}
