@@ -21,7 +21,7 @@ from evaluation.actions.start_metrics import start_metrics
 from evaluation.metric_selection import PRESETS, Preset, language_of, why_no_score
 from evaluation.metrics import METRICS, Metric
 from foundation.aspects import ASPECTS
-from foundation.polarity import better_end
+from foundation.polarity import Poles, better_end
 
 NEEDS = {
     "references": gettext_noop("references"),
@@ -46,16 +46,35 @@ ENDS = {
 }  # fmt: skip
 
 
+class StudyData:
+    """What a study has for metrics, looked up once."""
+
+    def __init__(self, study: Study) -> None:
+        self.study, self.directions = study, list(study.directions.all())
+        self.chosen: dict[str, Any] = dict(study.metric_choices.values_list("metric", "settings"))
+        self.marks = list(ReferenceSet.objects.filter(direction__study=study).values_list("marks", flat=True))
+        self.judged = set(study.criteria.values_list("aspect", flat=True))
+        self.silent, self.language = _silent_styles(study, self.directions), language_of(study)
+
+    def why_not(self, name: str) -> tuple[str, str]:
+        """Why a metric will have no score here: by the language or the machine, and by the data; "" where it will."""
+        metric = METRICS[name]
+        known = {key: value for key, value in self.chosen.get(name, {}).items() if key in metric.defaults}
+        return why_no_score(name, known, self.language), _lacking(metric, self.marks, self.judged, self.silent)
+
+
 class MetricsForm(forms.Form):
     """A box for each metric, and its settings: `bleu`, `bleu.tokenize`, `bleu.lowercase`.
 
     The boxes are those that the study chose, or those of a `preset`, with the settings of its paper; others stay.
     """
 
-    def __init__(self, data: Any = None, *, study: Study, preset: Preset | None = None) -> None:
+    def __init__(
+        self, data: Any = None, *, study: Study, preset: Preset | None = None, there: StudyData | None = None
+    ) -> None:  # fmt: skip
         super().__init__(data)
-        self.chosen = dict(study.metric_choices.values_list("metric", "settings"))
-        self.study = study
+        self.study, self.there = study, there or StudyData(study)
+        self.chosen = self.there.chosen
         boxes = self.chosen if preset is None else preset.metrics
         for name, metric in METRICS.items():
             self.fields[name] = forms.BooleanField(label=metric.label, required=False, initial=name in boxes)
@@ -94,18 +113,13 @@ class MetricsForm(forms.Form):
         }
 
     def _rows(self) -> Iterator[dict[str, Any]]:
-        marks = list(ReferenceSet.objects.filter(direction__study=self.study).values_list("marks", flat=True))
-        judged = set(self.study.criteria.values_list("aspect", flat=True))
-        directions = list(self.study.directions.all())
-        silent, language = _silent_styles(self.study, directions), language_of(self.study)
         for name, metric in METRICS.items():
             own = [self[f"{name}.{key}"] for key in metric.defaults]
-            known = {key: value for key, value in self.chosen.get(name, {}).items() if key in metric.defaults}
+            unavailable, lacking = self.there.why_not(name)
             row = {
                 "name": name, "metric": metric, "box": self[name], "settings": own, "needs": _needs(metric),
-                "ends": _ends(metric, self.study, directions), "cost": _(COSTS[metric.cost]),
-                "unavailable": why_no_score(name, known, language),
-                "lacking": _lacking(metric, marks, judged, silent), "wrong": any(field.errors for field in own),
+                "ends": _ends(metric, self.study, self.there.directions), "cost": _(COSTS[metric.cost]),
+                "unavailable": unavailable, "lacking": lacking, "wrong": any(field.errors for field in own),
             }  # fmt: skip
             yield {**row, "idle": bool(row["unavailable"] or row["lacking"])}
 
@@ -125,30 +139,36 @@ class SetOfMetrics:
     able: int
 
 
-def sets_of(study: Study) -> list[SetOfMetrics]:
+def sets_of(there: StudyData) -> list[SetOfMetrics]:
     """The set that is made for the study, then the others: first those of which the most can have a score."""
-    able = {row["name"] for row in MetricsForm(study=study).rows if not row["idle"]}
+    able = {name for name in METRICS if not any(there.why_not(name))}
     counted = [
         SetOfMetrics(name, preset, len(preset.metrics), sum(one in able for one in preset.metrics))
         for name, preset in PRESETS.items()
     ]
-    fitting = fitting_set(study, able)
+    fitting = fitting_set(there, able)
     first = SetOfMetrics(FITTING, fitting, len(fitting.metrics), len(fitting.metrics))
     return [first, *sorted(counted, key=lambda one: -one.able / one.of)]
 
 
-def fitting_set(study: Study, able: Collection[str]) -> Preset:
+def fitting_set(there: StudyData, able: Collection[str]) -> Preset:
     """The metrics that suit the study's language, styles and data, and ask no network: of those that measure one style
     against another only those whose styles are the study's."""
-    targets = set(study.directions.values_list("target_style", flat=True))
     chosen = [
         name
         for name, metric in METRICS.items()
-        if name in able and not metric.asks
-        and (metric.poles is None or any(better_end(metric.poles, one, study.poles) is not None for one in targets))
+        if name in able
+        and not metric.asks
+        and (metric.poles is None or _measured(metric.poles, there.study, there.directions))
         and (name in PRESETS["no_model"].metrics or metric.aspect in JUDGES)
-    ]  # fmt: skip
+    ]
     return Preset(gettext_noop("Suits this study"), tuple(chosen))
+
+
+def _measured(poles: Poles, study: Study, directions: Sequence[Direction]) -> list[str]:
+    """The target styles of which it is known at which pole they are."""
+    targets = dict.fromkeys(direction.target_style for direction in directions)
+    return [target for target in targets if better_end(poles, target, study.poles) is not None]
 
 
 def _ends(metric: Metric, study: Study, directions: Sequence[Direction]) -> str:
@@ -156,8 +176,7 @@ def _ends(metric: Metric, study: Study, directions: Sequence[Direction]) -> str:
     if metric.poles is None:
         return _(ENDS[metric.higher_is_better])
     low, high = metric.poles
-    targets = list(dict.fromkeys(direction.target_style for direction in directions))
-    known = [target for target in targets if better_end(metric.poles, target, study.poles) is not None]
+    known = _measured(metric.poles, study, directions)
     if not known:
         given = {"low": low, "high": high}
         return _("low is %(low)s, high is %(high)s: not styles of this study, unless Edit the study says so") % given
@@ -205,8 +224,9 @@ def _silent_styles(study: Study, directions: Sequence[Direction]) -> list[str]:
 def metrics_choose(request: Any, study: str) -> HttpResponse:
     """`?preset=` checks the boxes of a preset; nothing is chosen until the form is sent."""
     data, asked = request.POST if request.method == "POST" else None, request.GET.get("preset", "")
-    sets = {} if data is not None else {one.name: one for one in sets_of(request.study)}
-    form = MetricsForm(data, study=request.study, preset=sets[asked].preset if asked in sets else None)
+    there = StudyData(request.study)
+    sets = {} if data is not None else {one.name: one for one in sets_of(there)}
+    form = MetricsForm(data, study=request.study, preset=sets[asked].preset if asked in sets else None, there=there)
     if form.is_bound and form.is_valid():
         with telling(form):
             choose_metrics(study=request.study, metrics=form.metrics())

@@ -54,8 +54,8 @@ def _behind(job: Job) -> str:
         )  # fmt: skip
     else:
         said = ngettext(
-            "The job waits for its turn behind a job of another study.", "The job waits for its turn behind %(n)s jobs.",
-            given["n"],
+            "The job waits for its turn behind a job of another study.",
+            "The job waits for its turn behind %(n)s jobs.", given["n"],
         )  # fmt: skip
     return said % given
 

@@ -144,7 +144,8 @@ def _python(method: str, url: str, sends: list[dict[str, Any]], *, files: bool) 
         parts = [f"data={plain!r}"] * bool(plain) + [f"files={{{', '.join(opened)}}}"] * bool(opened)
     elif sends:
         parts = [f"json={body!r}"]
-    call = ",\n    ".join([f"{url!r}", 'headers={"Authorization": f"Token {os.environ[\'TOKEN\']}"}', *parts, "timeout=60"])
+    signed = 'headers={"Authorization": f"Token {os.environ[\'TOKEN\']}"}'
+    call = ",\n    ".join([f"{url!r}", signed, *parts, "timeout=60"])
     return (
         f"import os\nimport requests\n\nanswer = requests.{method}(\n    {call},\n)\n"
         "answer.raise_for_status()\nprint(answer.text)"

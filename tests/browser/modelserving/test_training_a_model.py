@@ -48,8 +48,8 @@ def test_a_model_that_is_chosen_before_the_page_listens_has_its_options(lead, st
     held = []
     lead.route(re.compile(r"/htmx[^/]*\.js"), lambda route: held.append(route))
     lead.goto(f"/studies/{study.slug}/models/train/", wait_until="commit")
-    lead.get_by_label("Seq2Seq", exact=True).dispatch_event("click")
-    options = lead.locator("#options input[value=seq2seq]")
+    lead.get_by_label("Auto-encoder", exact=True).dispatch_event("click")
+    options = lead.locator("#options input[value=auto_encoder]")
     expect(options).to_have_count(0)
     assert len(held) == 1
     held.pop().continue_()
@@ -57,7 +57,7 @@ def test_a_model_that_is_chosen_before_the_page_listens_has_its_options(lead, st
     lead.unroute_all()
     lead.goto("/studies/")
     lead.go_back()
-    expect(lead.get_by_label("Seq2Seq", exact=True)).to_be_checked()
+    expect(lead.get_by_label("Auto-encoder", exact=True)).to_be_checked()
     options.wait_for(state="attached")
 
 

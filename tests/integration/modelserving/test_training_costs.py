@@ -50,7 +50,8 @@ def test_it_reads_each_pair_once_an_epoch_in_batches(study):
 
 def test_the_time_is_that_of_the_training_that_is_most_alike_text_by_text(study):
     assert told(study)["Time"] == ("not known", "No training of this model has ended on this site yet.")
-    ended(training_study(SIZE), "Elsewhere", seconds=9_000, pairs=10, done=10, total=10, hidden=64, epochs=10)  # 100 texts
+    elsewhere = training_study(SIZE)
+    ended(elsewhere, "Elsewhere", seconds=9_000, pairs=10, done=10, total=10, hidden=64, epochs=10)  # 100 texts
     said, how = told(study, epochs=3)["Time"]
     assert (said, "another study" in how, "Elsewhere" in how) == ("at most 72 minutes", True, False)
     ended(study, "Small", seconds=60, pairs=8, done=5, total=10, hidden=32, epochs=10)  # 40 texts: half of 10 passes
