@@ -190,7 +190,7 @@ def no_such_model(name: str) -> str:
 
 def groups_of(study: Study) -> list[Group]:
     """The kinds by their needs; those that cannot be trained come last, whatever they need."""
-    found: dict[str, list[Kind]] = {needs: [] for needs in NEEDS} | {"": []}
+    found: dict[str, list[Kind]] = {needs: [] for needs in (*NEEDS, "")}
     lacking, reached = _Lacking(study), scores_reached(study)
     for name in trained():
         kind = Kind(name, TRANSFERS[name], lacking.of(TRANSFERS[name]), reached.get(name, ""))
@@ -208,8 +208,8 @@ def scores_reached(study: Study) -> dict[str, str]:
     Scores of other metrics, or over another number of texts, are not compared with it.
     """
     best: dict[str, tuple[Mapping[str, Any], int]] = {}
-    rows = study.trainings.filter(best__isnull=False).order_by("-pk").values_list("model", "best", "counts__tune")
-    for model, score, texts in rows[:MOST_RUNS]:
+    rows: Any = study.trainings.filter(best__isnull=False).order_by("-pk")
+    for model, score, texts in rows.values_list("model", "best", "counts__tune")[:MOST_RUNS]:
         known, of = best.setdefault(model, (score, texts or 0))
         sign = 1 if score.get("better") == "higher" else -1
         if (score["curve"], texts or 0) == (known["curve"], of) and sign * score["value"] > sign * known["value"]:

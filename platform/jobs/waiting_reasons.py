@@ -46,18 +46,18 @@ def _behind(job: Job) -> str:
     if first is None:
         return ""
     title, slug = first
-    given = {"n": rows.count(), "title": title}
+    count = rows.count()
     if slug == job.study_slug:
         said = ngettext(
             "The job waits for its turn behind “%(title)s”.",
-            "The job waits for its turn behind %(n)s jobs; the first is “%(title)s”.", given["n"],
+            "The job waits for its turn behind %(n)s jobs; the first is “%(title)s”.", count,
         )  # fmt: skip
     else:
         said = ngettext(
             "The job waits for its turn behind a job of another study.",
-            "The job waits for its turn behind %(n)s jobs.", given["n"],
+            "The job waits for its turn behind %(n)s jobs.", count,
         )  # fmt: skip
-    return said % given
+    return said % {"n": count, "title": title}
 
 
 def _first_message(first: Job) -> str:
