@@ -16,7 +16,7 @@ from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
 
 ARABIC = "يجب أن ترى الرقم الثالث بهذه الطريقة."
-LONG = "You should see number four, and moreover " + "consider it with all of the care that it deserves, " * 12
+LONG = "You should see number four." + " Moreover, consider it with all of the care that it deserves." * 12
 
 
 @pytest.fixture

@@ -96,3 +96,20 @@ def test_it_works_without_scripts(new_page, study):
     with page.expect_download() as download:
         page.locator("#files-h + div").get_by_role("link", name="LaTeX").click()
     assert download.value.suggested_filename == f"{study.slug}-report.tex"
+
+
+def test_a_chart_is_copied_as_a_picture(new_page, study, web_server):
+    page = new_page()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    sign_in(page, study, web_server)
+    page.goto(f"/studies/{study.slug}/report/")
+    page.evaluate("""() => {
+        const write = navigator.clipboard.write.bind(navigator.clipboard);
+        navigator.clipboard.write = async (items) => {
+            window.copied = [...new Uint8Array(await (await items[0].getType("image/png")).arrayBuffer())].slice(1, 4);
+            return write(items);
+        };
+    }""")
+    page.get_by_role("button", name="Copy as a picture").first.click()
+    expect(page.get_by_text("The picture is copied: paste it.")).to_be_visible()
+    assert bytes(page.evaluate("window.copied")) == b"PNG"
