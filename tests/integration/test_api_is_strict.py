@@ -9,7 +9,9 @@ from rest_framework import serializers
 from support.every_endpoint import address, endpoints, sent, world  # noqa: F401  (a fixture)
 
 pytestmark = pytest.mark.django_db
-ROOMS = ["accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation", "health", "demo", "studies", "study_file"]
+ROOMS = [
+    "accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation", "health", "demo", "studies", "study_file",
+]  # fmt: skip
 STRANGE = "no_such_field"
 
 
