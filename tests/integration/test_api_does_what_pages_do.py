@@ -16,7 +16,8 @@ ROOT = Path(__file__).parents[2]
 ROOMS = {
     "accounts": "platform/accounts", "jobs": "platform/jobs", "corpora": "platform/corpora",
     "config": "platform/config", "demo": "platform/demo", "studies": "platform/studies",
-    "study_file": "platform/study_file", "annotation": "annotation", "modelserving": "modelserving", "evaluation": "evaluation",
+    "study_file": "platform/study_file", "annotation": "annotation", "modelserving": "modelserving",
+    "evaluation": "evaluation",
 }  # fmt: skip
 # Pages that write by an action which no endpoint has, each with the reason.
 NO_ENDPOINT = {

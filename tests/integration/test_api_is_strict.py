@@ -10,7 +10,8 @@ from support.every_endpoint import address, endpoints, sent, world  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 ROOMS = [
-    "accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation", "health", "demo", "studies", "study_file",
+    "accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation", "health", "demo", "studies",
+    "study_file",
 ]  # fmt: skip
 STRANGE = "no_such_field"
 
