@@ -84,7 +84,7 @@ DRAWN: dict[str, Callable[[np.random.Generator], str]] = {
     "iop": lambda draw: str(draw.integers(17, 24)),
 }  # fmt: skip
 
-# What a glossary says for a term, wherever it stands.
+# The words of a glossary by term.
 GLOSSARY = dict(line.split("\t") for line in (FOLDER / "glossary.tsv").read_text(encoding="utf-8").splitlines())
 TERM = re.compile(
     r"(?<![\w/])(" + "|".join(re.escape(one) for one in sorted(GLOSSARY, key=len, reverse=True)) + r")(?![\w/])"

@@ -16,10 +16,10 @@ from corpora.models import Study
 
 SLUG = "plain-letters"
 LENGTH = 5
-# Whoever may not open one gets one of the last.
+# The last ones replace those that a person may not open.
 STOPS = (
     ("study_report", gettext_noop("Which system is best?"), gettext_noop(
-        "Twelve raters judged six systems. The careful writer leads on every criterion, with intervals and tests.")),
+        "Twelve raters judged six systems. The careful writer is best on every criterion, with intervals and tests.")),
     ("study_trust", gettext_noop("Which metric to trust?"), gettext_noop(
         "BLEU likes the fluent guesser most, which says the opposite where it matters. People were not fooled.")),
     ("training", gettext_noop("A model in training"), gettext_noop(

@@ -1,4 +1,4 @@
-"""What the command palette offers by name: studies, their pages, systems, campaigns, documents, and things to do."""
+"""The entries of the command palette: studies, their pages, systems, campaigns, documents, and things to do."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -65,7 +65,7 @@ def demo_reset(request: Any) -> HttpResponse:
     """Make the demo's studies anew, as a job."""
     with telling(request):
         start_demo_reset(by=request.user)
-        messages.success(request, _("The demo is made anew, which takes about a minute."))
+        messages.success(request, _("The demo is created again, which takes about a minute."))
         return redirect("all_jobs")
     return redirect("home")
 

@@ -23,7 +23,7 @@ IMPORT = r"""(?m)^(?P<matched>import (?P<names>(?:[^;"]+ from )?)"(?P<url>\.[^"]
 IMPORTED = re.compile(IMPORT)
 SHEET = re.compile(r'^@import "([^"]+)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?P<kind>(?:async )?function\*?|const|class|let) (?P<name>[\w$]+)", re.MULTILINE)
-# What one module throws does not keep the next from running.
+# An error of one module does not keep the next from running.
 MODULE = """\
 let {name};
 try {{ {name} = (() => {{
@@ -133,7 +133,7 @@ class JoinedFiles:
 
 
 class _Heads:
-    """What a joined script imports from files that stay by themselves."""
+    """The imports of a joined script from files that stay by themselves."""
 
     def __init__(self) -> None:
         self._files: dict[str, str] = {}  # by the name

@@ -21,7 +21,7 @@ def start_demo_reset(*, by: Any = None, send: bool = True) -> Job:
         raise UserError("This site has no demo.")
     unfinished = Job.objects.filter(state__in=UNFINISHED)
     if unfinished.filter(task=TASK).exists():
-        raise UserError("The demo is being made anew already.")
+        raise UserError("The demo is being created already.")
     if job := unfinished.filter(study_slug__regex=SLUGS).first():
         raise UserError("The job “{job}” of the demo is still running; wait for it, or cancel it first.", job=job.title)
     return queue_job(task=TASK, queue="default", title=_("Reset of the demo"), study_slug="", by=by, send=send)

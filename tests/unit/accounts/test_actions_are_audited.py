@@ -12,6 +12,7 @@ from accounts.permissions.actions import NEEDS
 
 ROOT = Path(__file__).parents[3]
 ROOMS = {
+    "demo": "platform",
     "accounts": "platform", "jobs": "platform", "corpora": "platform", "backup": "platform", "studies": "platform",
     "study_file": "platform", "notifications": "platform", "annotation": "",
     "modelserving": "", "evaluation": "",
