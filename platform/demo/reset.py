@@ -45,5 +45,5 @@ def _people() -> dict[str, Person]:
     there = {person.email: person for person in Person.objects.filter(is_active=True)}
     missing = [email for email, _, _ in PEOPLE if email not in there]
     if missing:
-        raise UserError("The demo needs {person}, who has no account here any more.", person=missing[0])
+        raise UserError("The demo needs {person}, who no longer has an account here.", person=missing[0])
     return {role.value: there[email] for email, _, role in PEOPLE}
