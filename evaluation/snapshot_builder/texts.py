@@ -251,8 +251,8 @@ def _homes(direction: Any, sources: Sequence[str]) -> Any:
 def references_of(study: Study, units: Sequence[Unit], *, few: bool = False) -> list[list[PlainText]]:
     """Each unit's references in the order of their sets; a document has those of sets with half of its sentences.
 
-    People who rewrite a document leave sentences out (PLABA): these have no text in the set. Of a `few` units of the
-    study only their own references are read.
+    People who rewrite a document leave sentences out (PLABA): these have no text in the set. With `few`, only the
+    references of these units are read, not all of the study.
     """
     sets = ReferenceSet.objects.filter(direction__study=study).order_by("number", "pk")
     by_set: defaultdict[int, dict[int, str]] = defaultdict(dict)

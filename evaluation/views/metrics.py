@@ -47,7 +47,7 @@ ENDS = {
 
 
 class StudyData:
-    """What a study has for metrics, looked up once."""
+    """A study's data that metrics need, looked up once."""
 
     def __init__(self, study: Study) -> None:
         self.study, self.directions = study, list(study.directions.all())

@@ -101,7 +101,7 @@ class Way:
 
     @property
     def instead(self) -> str:
-        """What it learns from where that is not what its kind usually needs."""
+        """The sentence about its training data where these are not its kind's usual ones."""
         if self.silver:
             return _("No train source has a reference: choose a system below, whose outputs become its pairs.")
         if self.options:
@@ -138,7 +138,7 @@ class Kind:
 
     @property
     def words(self) -> str:
-        """What it can be found by, besides what its row shows."""
+        """The words that find it, besides those of its row."""
         paper = self.kind.paper
         return " ".join([self.name, self.about, self.needs, paper.title if paper else ""])
 

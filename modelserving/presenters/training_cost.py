@@ -136,7 +136,7 @@ def _as_measured(run: TrainingRun, read: float, chosen: Mapping[str, Any], study
 
 
 def _memory(kind: Transfer, run: TrainingRun | None, chosen: Mapping[str, Any], study: Study) -> Iterator[Row]:
-    """What the weights take while they are trained; the activations of a batch come on top."""
+    """The memory of the weights while they are trained; the activations of a batch come on top."""
     label = _("Memory")
     if least := kind.least_memory(chosen):
         value = _("%(size)s at least") % {"size": filesizeformat(least)}

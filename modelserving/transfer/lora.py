@@ -86,7 +86,7 @@ class Lora(Transfer):
         return model
 
     def least_memory(self, options: Mapping[str, Any]) -> int | None:
-        """Of the model, in bfloat16 or 4 bits; the adapter is small beside it."""
+        """The bytes of the model in bfloat16 or 4 bits; the adapter is small beside it."""
         try:
             numbers = base_folder(str(options["folder"]), ARCHITECTURES).numbers
         except UserError:

@@ -151,7 +151,7 @@ STEP, EXAMPLES, TIME = AXES = ("step", "examples", "time")
 
 
 def texts_scored(run: TrainingRun) -> int | None:
-    """Of how many tune texts a tune score is made: all that there are, up to the model's most; None if unknown."""
+    """The number of tune texts behind a tune score: all that there are, up to the model's most; None if unknown."""
     there, most = run.counts.get("tune"), run.options.get("tune_most")
     if not isinstance(there, int) or not there:
         return None
@@ -198,7 +198,7 @@ def _axis_title(axis: str) -> str:
 
 
 def _factor(run: TrainingRun, axis: str) -> float:
-    """What a step is on the axis."""
+    """The length of a step on the axis."""
     return {EXAMPLES: _batch(run), TIME: _pace(run)}.get(axis) or 1
 
 

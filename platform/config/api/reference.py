@@ -115,7 +115,7 @@ def _filled(path: str, given: list[dict[str, Any]]) -> str:
 
 
 def _body(sends: list[dict[str, Any]]) -> dict[str, Any]:
-    """What has to be sent; where nothing has to, the first field."""
+    """The required fields; where none is, the first one."""
     return {field["name"]: field["value"] for field in sends if field["required"] or field is sends[0]}
 
 
