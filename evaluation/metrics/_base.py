@@ -59,10 +59,11 @@ class Metric(ABC):
         choices: The texts that a setting may be. Without them any is allowed.
         bounds: The lowest and highest value of a number. Both are included.
         aspect: The aspect of people's criteria that it stands for, one of `foundation.aspects.ASPECTS`.
-        languages: The languages that it is defined for, by the first part of their tags; all, if empty.
+        languages: The languages that it is defined for, by the first part of their tags. If empty, it is defined for
+            all.
         because: The reason for these languages, in half a sentence.
         by_language: The values by language of settings that may be "language".
-        asks: The thing that it asks for each text: a "network" or another "program"; "" where it asks nothing.
+        asks: The "network" or "program" that it asks for each text; "" for none.
     """
 
     name: str

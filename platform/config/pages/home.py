@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from django.http import Http404, HttpResponse
 from django.contrib import messages
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _

@@ -179,7 +179,9 @@ def test_what_is_typed_while_the_page_looks_again_stays(page: Page, study: Study
 
 
 def test_an_unfolded_part_stays_open_while_the_columns_are_looked_at_again(page: Page) -> None:
-    nested = [{"informal": "u r late", "log": [{"at": 1}, {"at": 2}], "about": "music", **{f"key{n}": n for n in range(7)}}]
+    nested = [
+        {"informal": "u r late", "log": [{"at": 1}, {"at": 2}], "about": "music", **{f"key{n}": n for n in range(7)}}
+    ]
     page.goto("/studies/tone/texts/import/?target=texts")
     page.get_by_label("Or paste the rows").fill(json.dumps(nested))
     page.get_by_role("button", name="Check the file").click()
