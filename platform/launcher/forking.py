@@ -84,10 +84,8 @@ def _left_out() -> Iterator[None]:
 def _end_jobs_by_ctypes() -> None:
     """Each process for jobs is to be ended with its worker. Where cffi is loaded, Celery's pool has it read a line of C
     for that, which takes 10 MiB and 0.4 s of each process; else it does the same by ctypes."""
-    from billiard import util
-
     sys.modules.pop("cffi", None)
-    util.ctypes = ctypes
+    import_module("billiard.util").ctypes = ctypes  # type: ignore[attr-defined]
 
 
 def _know_tasks_and_addresses() -> None:
