@@ -87,13 +87,46 @@ class ModelAnswer(models.Model):
         return self.digest
 
 
+class Sweep(models.Model):
+    """A search over a model's options: a training for each combination (`modelserving/option_search.py`).
+
+    `options` are the fixed ones beside the `preset`, `vary` those that vary, both as they were given. All trainings are
+    queued when the sweep is made; each has the sweep's `seed`, which also draws. `at_most` bounds their number.
+    """
+
+    class Search(models.TextChoices):
+        RANDOM = "random", _("Random search")
+        GRID = "grid", _("Grid search")
+
+    study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="sweeps")
+    name = models.CharField(max_length=90)
+    model = models.CharField(max_length=60)
+    options = models.JSONField(default=dict)
+    preset = models.CharField(max_length=60, blank=True)
+    vary = models.JSONField(default=dict)
+    search = models.CharField(max_length=10, choices=Search, default=Search.RANDOM)
+    at_most = models.PositiveSmallIntegerField()
+    seed = models.PositiveIntegerField(default=1)
+    direction = models.ForeignKey("corpora.Direction", on_delete=models.CASCADE, null=True, related_name="sweeps")
+    made_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True, related_name="sweeps")
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [models.UniqueConstraint(fields=["study", "name"], name="one_sweep_a_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class TrainingRun(models.Model):
     """A model that is trained on a study. A snapshot of its data is taken when its job begins, and stays with the run.
 
     `key` names its files in storage and its folder on the machine that trains it. A model of two styles has no
     `direction`, but `styles` says which two. `best` is {"curve", "step", "value", "better"} of the best checkpoint.
     `notes` and `tags` are the researchers' own; no training reads them. `silver` says which pairs a model wrote
-    (`training_runs/silver.py`); {} where people wrote all.
+    (`training_runs/silver.py`); {} where people wrote all. One of a `sweep` has its `combination`, from 1; one that
+    repeats a combination with another seed has none.
     """
 
     class Device(models.TextChoices):
@@ -120,6 +153,8 @@ class TrainingRun(models.Model):
     kept = models.PositiveIntegerField(default=0)
     seconds = models.FloatField(default=0)
     silver = models.JSONField(default=dict, blank=True, db_default={})
+    sweep = models.ForeignKey(Sweep, on_delete=models.SET_NULL, null=True, related_name="trainings")
+    combination = models.PositiveSmallIntegerField(null=True)
     notes = models.TextField(blank=True, default="", db_default="")
     tags = ArrayField(models.CharField(max_length=30), default=list, blank=True, db_default=[])
 

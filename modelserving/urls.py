@@ -5,6 +5,7 @@ from modelserving.views import (
     model_list,
     new_training,
     run_comparison,
+    sweeps,
     training,
     transfer_runs,
 )
@@ -12,6 +13,7 @@ from modelserving.views import (
 STUDY = "studies/<slug:study>/"
 MODELS = f"{STUDY}models/"
 TRAINING = f"{MODELS}trainings/<int:training>/"
+SWEEP = f"{MODELS}sweeps/<int:sweep>/"
 CHECKPOINT = f"{MODELS}checkpoints/<int:checkpoint>/"
 
 urlpatterns = [
@@ -25,6 +27,12 @@ urlpatterns = [
     path(f"{TRAINING}resume/", training.training_resume, name="training_resume"),
     path(f"{TRAINING}remove/", training.training_remove, name="training_remove"),
     path(f"{TRAINING}notes/", training.training_notes, name="training_notes"),
+    path(f"{MODELS}sweeps/new/", sweeps.sweep_new, name="sweep_new"),
+    path(SWEEP, sweeps.sweep, name="sweep"),
+    path(f"{SWEEP}cancel/", sweeps.sweep_cancel, name="sweep_cancel"),
+    path(f"{SWEEP}resume/", sweeps.sweep_resume, name="sweep_resume"),
+    path(f"{SWEEP}repeat/", sweeps.sweep_repeat, name="sweep_repeat"),
+    path(f"{SWEEP}remove/", sweeps.sweep_remove, name="sweep_remove"),
     path(f"{MODELS}compare/", run_comparison.runs_compare, name="runs_compare"),
     path(f"{MODELS}compare/curves/", run_comparison.runs_curves, name="runs_curves"),
     path(CHECKPOINT, model_list.checkpoint, name="checkpoint"),

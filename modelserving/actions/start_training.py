@@ -8,18 +8,16 @@ from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, Study
 from foundation.errors import UserError
-from foundation.options import as_given, check_given, option, options_as_stored
-from jobs.actions.queue_job import queue_job
+from foundation.options import as_given, check_given, option
 from modelserving.models import TrainingRun
-from modelserving.outside_services import refuse_leaving
-from modelserving.training_runs.requirements import check_needs, check_start, refuse_nothing_left
-from modelserving.training_runs.silver import SilverOptions, check_silver, run_awaited
+from modelserving.training_runs.queueing import check_training, queue_training, unused
+from modelserving.training_runs.silver import SilverOptions
 from modelserving.transfer import TRANSFERS
 
 
 @dataclass(frozen=True)
-class TrainingFields:
-    """The fields that `start_training` takes; the model checks its own options."""
+class ModelFields:
+    """The fields of a training and of a sweep; the model checks its own options."""
 
     model: str = option("", "", label="Model", choices=lambda: TRANSFERS.names(), required=True)
     direction: object = option(
@@ -36,6 +34,12 @@ class TrainingFields:
         characters=60,
     )  # fmt: skip
     options: object = option(None, "The model's own.", table=as_given)
+
+
+@dataclass(frozen=True)
+class TrainingFields(ModelFields):
+    """The fields that `start_training` takes."""
+
     silver: object = option(None, "Pairs that a model wrote, to train on.", table=SilverOptions)
 
 
@@ -62,34 +66,11 @@ def start_training(
     the study wrote; the training waits for the end of its run. Without `send` no worker is told: the caller runs the
     job. A UserError says what the study lacks, or that all its texts are too long.
     """
-    kind = TRANSFERS[model]
-    chosen_options = kind.choose_options(options or {}, preset)
-    chosen = options_as_stored(chosen_options)
     given = check_given(TrainingFields, {"name": name, "seed": seed, "device": device}, partial=True)
-    kind.check_options(chosen)
-    direction, styles = check_needs(kind, study, direction, chosen, silver=bool((silver or {}).get("system")))
-    added, system = check_silver(kind, study, direction, silver or {})
-    after = run_awaited(system, direction) if system and direction else None
-    check_start(study, model, chosen)
-    if not kind.wants_preferences(chosen) and (limit := kind.length_limit(chosen_options)):
-        refuse_nothing_left(limit, study, direction, styles)
+    checked = check_training(study, model, direction, options or {}, preset=preset, silver=silver)
     lock_study(study)  # not before texts were counted
-    refuse_leaving(study, kind.sends_to(chosen))
-    name = _named(study, given["name"], f"{model}, seed {seed}")
-    job = queue_job(
-        task="modelserving.tasks.train", queue="gpu", title=f"Training: {name}", study_slug=study.slug, by=by,
-        send=send, after=after,
-    )  # fmt: skip
-    return TrainingRun.objects.create(
-        job=job, study=study, name=name, model=model, options=chosen, seed=seed,
-        direction=direction, styles=list(styles), device=device, silver=added,
-    )  # fmt: skip
-
-
-def _named(study: Study, name: str, usual: str) -> str:
-    """The given name, or the usual one, with a number behind it if it is taken."""
-    taken = set(study.trainings.values_list("name", flat=True))
+    taken, name = set(study.trainings.values_list("name", flat=True)), given["name"]
     if name in taken:
         raise UserError("The study has a training '{name}' already.", name=name, where="name")
-    others = (f"{usual} ({number})" for number in range(2, len(taken) + 3))
-    return name or next(one for one in (usual, *others) if one not in taken)
+    called = name or unused(f"{model}, seed {seed}", taken)
+    return queue_training(checked, called, seed=seed, device=device, by=by, send=send)

@@ -52,7 +52,7 @@ def followed(study: Study) -> QuerySet[TrainingRun]:
     """Trainings as their page shows them, without the samples; `last_look` is the step of the newest."""
     small = Checkpoint.objects.defer("manifest").order_by("kind")
     return (
-        study.trainings.select_related("job", "direction")
+        study.trainings.select_related("job", "direction", "sweep")
         .defer("samples")
         .annotate(last_look=KT("samples__-1__step"))
         .prefetch_related(Prefetch("checkpoints", queryset=small))

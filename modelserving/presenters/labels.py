@@ -92,6 +92,11 @@ def number(value: float) -> str:
     return f"{value:,.2f}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
+def precise(value: float) -> str:
+    """A score with four digits, as equal ones are told from one another."""
+    return number_in_words(float(f"{value:.4g}"))
+
+
 def duration(seconds: float) -> str:
     """'40 seconds', '12 minutes', '3 h 20 min'."""
     if seconds < 90:

@@ -180,4 +180,5 @@ def study_models(request: Any, study: str) -> HttpResponse:
     if request.htmx:
         return render(request, "modelserving/_list.html", context)
     files = request.study.transfer_runs.exclude(file_name="").select_related("job", "checkpoint", "direction")[:10]
-    return render(request, "modelserving/models.html", {**context, "files": files, "tags": tags_in(request.study)})
+    context |= {"files": files, "tags": tags_in(request.study), "sweeps": request.study.sweeps.all()}
+    return render(request, "modelserving/models.html", context)

@@ -93,6 +93,7 @@ def training(request: Any, study: str, training: int) -> HttpResponse:
             "label": label_of(run.model),
             "facts": training_facts(run),
             "changed": changed_of(run.model, run.options),
+            "sweep": run.sweep,
         }
         whole = {**context, **facts, **_whole(run), "crumbs": crumbs_of(study)}
         return render(request, "modelserving/training.html", whole)

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 from support import campaigns as made
-from support.checkpoints import checkpoint, file_transfer, training
+from support.checkpoints import checkpoint, file_transfer, sweep, training
 from support.documents import documents
 
 from accounts.actions.make_token import make_token
@@ -48,7 +48,7 @@ from evaluation.actions.make_report import make_report
 from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.models import HumanStudy, PublicLink, RatingsImport
 from jobs.models import Job
-from modelserving.models import Checkpoint, ModelAnswer, TrainingRun, TransferRun
+from modelserving.models import Checkpoint, ModelAnswer, Sweep, TrainingRun, TransferRun
 
 NUMBERS = itertools.count(1)
 
@@ -87,6 +87,7 @@ class WholeStudy:
     human: HumanStudy = field(init=False)
     training: TrainingRun = field(init=False)
     checkpoint: Checkpoint = field(init=False)
+    sweep: Sweep = field(init=False)
     transfer: TransferRun = field(init=False)
     removal: Removal = field(init=False)
     public_link: PublicLink = field(init=False)
@@ -125,6 +126,7 @@ class WholeStudy:
         self.training = training(self.study)
         with TemporaryDirectory() as folder:
             self.checkpoint = checkpoint(self.study, Path(folder), self.training)
+        self.sweep = sweep(self.study, self.training)
         self.transfer = file_transfer(self.study, self.checkpoint)
         ModelAnswer.objects.create(study=self.study, job=self.transfer.job, digest="0" * 64, text="An answer\tof it\\")
         ModelAnswer.objects.create(study=self.study, digest="0" * 64)

@@ -123,6 +123,8 @@ SHOWN_BY = {
     "training_new": "api:training-list",
     "training": "api:training-detail",
     "training_curves": "api:training-detail",
+    "sweep_new": "api:sweep-list",
+    "sweep": "api:sweep-detail",
     "runs_compare": "api:training-detail",
     "runs_curves": "api:training-detail",
     "checkpoint": "api:checkpoint-detail",

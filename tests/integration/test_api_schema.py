@@ -76,7 +76,7 @@ def objects(world, path):
         "people": world.target.pk, "tokens": world.key.pk, "jobs": whole.job.pk, "systems": whole.system.pk,
         "references": whole.references.pk, "members": whole.member.pk, "invitations": whole.invitation.pk,
         "documents": whole.document.pk, "trainings": whole.training.pk, "checkpoints": whole.checkpoint.pk,
-        "transfers": whole.transfer.pk, "removed": whole.removal.pk,
+        "transfers": whole.transfer.pk, "sweeps": whole.sweep.pk, "removed": whole.removal.pk,
     }  # fmt: skip
     numbers = {"releases": whole.release.number, "expected": 1, "directions": whole.direction.number}
     parts = path.strip("/").split("/")

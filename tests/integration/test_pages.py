@@ -46,6 +46,7 @@ def address(world, key):
         "document": whole.document.pk, "worker": whole.answer_of(world.admin).person_id,
         "number": number, "name": ROWS[key].objects.get("name", ""), "human": whole.human.slug,
         "training": whole.training.pk, "checkpoint": whole.checkpoint.pk, "transfer": whole.transfer.pk, "key": "a-b",
+        "sweep": whole.sweep.pk,
         "removal": whole.removal.pk, "upload": whole.upload.pk, "rater": ROWS[key].objects.get("rater", ""),
         "link": whole.public_link.pk,
     }  # fmt: skip

@@ -254,7 +254,7 @@ def wrong_options(key, world):
 WITHIN = {
     "campaign", "document", "answer", "own answer", "own review", "direction", "references", "system", "job",
     "member", "invitation", "number",
-    "entrance", "entrant", "human", "training", "checkpoint", "transfer", "upload",
+    "entrance", "entrant", "human", "training", "checkpoint", "transfer", "upload", "sweep",
 }  # fmt: skip
 # Endpoints that say it beside the form, in the same words as for an item that nobody knows.
 NOT_THERE = {"campaign_draft": 422, "api:campaign-draft": 400}

@@ -10,7 +10,7 @@ from corpora.models import Study
 from foundation.options import validate_options
 from jobs.models import Job
 from modelserving import artifacts
-from modelserving.models import Checkpoint, TrainingRun, TransferRun
+from modelserving.models import Checkpoint, Sweep, TrainingRun, TransferRun
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.checkpoint import Manifest, pack, versions
 from modelserving.training.dataset import Pairs, TrainingData
@@ -59,6 +59,15 @@ def training(study: Study) -> TrainingRun:
         direction=study.directions.first(),
         styles=["informal", "formal"],
     )  # fmt: skip
+
+
+def sweep(study: Study, run: TrainingRun) -> Sweep:
+    """A sweep whose one training is this one."""
+    made = Sweep.objects.create(
+        study=study, name="Seeds", model=run.model, vary={"seed": {"low": 0, "high": 9}}, at_most=1
+    )
+    TrainingRun.objects.filter(pk=run.pk).update(sweep=made, combination=1)
+    return made
 
 
 def file_transfer(study: Study, made_with: Checkpoint) -> TransferRun:

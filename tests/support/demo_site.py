@@ -16,7 +16,7 @@ from django.utils import timezone
 from factories.handles import handle
 from playwright.sync_api import Page
 from support import campaigns as made
-from support.checkpoints import checkpoint, file_transfer, training
+from support.checkpoints import checkpoint, file_transfer, sweep, training
 from support.documents import documents
 
 from accounts.actions.invite_person import invite_person
@@ -139,7 +139,9 @@ class DemoSite:
         run.save()
         with TemporaryDirectory() as folder:
             kept = checkpoint(self.study, Path(folder), run)
-        return {"training": run.pk, "checkpoint": kept.pk, "transfer": file_transfer(self.study, kept).pk}
+        searched = sweep(self.study, run)
+        transfer = file_transfer(self.study, kept)
+        return {"sweep": searched.pk, "training": run.pk, "checkpoint": kept.pk, "transfer": transfer.pk}
 
     def _removed(self) -> int:
         """A draft of a human study that was taken out and can be brought back."""

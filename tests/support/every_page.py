@@ -103,6 +103,8 @@ PAGES = {
     "study_models": "researcher",
     "training_new": "researcher",
     "training": "researcher",
+    "sweep_new": "researcher",
+    "sweep": "researcher",
     "runs_compare": "researcher",
     "checkpoint": "researcher",
     "checkpoint_import": "researcher",

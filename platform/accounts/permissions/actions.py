@@ -38,8 +38,9 @@ _OF: dict[Can | Open, str] = {
     Can.ANNOTATE: "reply_to_review",
     Can.REVIEW: "review_answer",
     Can.RUN_MODELS: """
-        cancel_job describe_training import_checkpoint remove_checkpoint remove_training retry_job
-        start_file_transfer start_training start_transfer start_translation
+        cancel_job cancel_sweep describe_training import_checkpoint remove_checkpoint remove_sweep remove_training
+        repeat_training resume_sweep retry_job start_file_transfer start_sweep start_training start_transfer
+        start_translation
     """,
     Can.RUN_METRICS: "choose_metrics choose_report start_agreement start_metrics",
     Can.EXPORT: "export_answers export_study export_table",
