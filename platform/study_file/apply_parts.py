@@ -50,6 +50,7 @@ from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
 from foundation.errors import UserError
 from modelserving.actions.import_checkpoint import import_checkpoint
+from modelserving.actions.start_sweep import start_sweep
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.artifacts import digest_of
@@ -337,6 +338,7 @@ class Models(PartsToAdd):
 
     def add_models(self) -> None:
         self._trainings()
+        self._sweeps()
         self._runs()
 
     def _trainings(self) -> None:
@@ -348,6 +350,13 @@ class Models(PartsToAdd):
                         direction=self.directions[spec.direction] if spec.direction else None, device=spec.device,
                         preset=spec.preset, silver=spec.silver, by=self.by,
                     )  # fmt: skip
+
+    def _sweeps(self) -> None:
+        for spec in self.spec.sweeps:
+            with self.part(f"sweep {spec.name}") as new:
+                if new:
+                    direction = self.directions[spec.direction] if spec.direction else None
+                    start_sweep(study=self.study, by=self.by, **{**vars(spec), "direction": direction})
 
     def _runs(self) -> None:
         """Add the runs; each waits for the end of its training, and several seeds are a family of the run's name."""

@@ -21,6 +21,7 @@ from annotation.task_types import TASK_TYPES
 from corpora.selection_rules import SELECTIONS
 from evaluation.metrics import METRICS
 from foundation.options import LONGEST, Option, list_options, option_named
+from modelserving.option_search import LINEAR, LOG, MOST_VALUES, score_option
 from modelserving.transfer import TRANSFERS
 from study_file.parser import fields
 from study_file.parser.fields import BLOCKS, SINGLE, SPLITS
@@ -32,6 +33,14 @@ Shape = dict[str, Any]
 SLUG = {"type": "string", "maxLength": 80, "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"}
 OPEN: Shape = {"type": "object", "additionalProperties": True}  # editors that are strict ask for it in words
 NOT_BLANK = {"type": "string", "pattern": r"\S"}
+VARIED: Shape = {
+    "anyOf": [
+        {"type": "array", "minItems": 2, "maxItems": MOST_VALUES, "uniqueItems": True},
+        {"type": "object", "properties": {"low": {"type": "number"}, "high": {"type": "number"},
+                                          "scale": {"enum": [LINEAR, LOG], "default": LINEAR}},
+         "required": ["low", "high"], "additionalProperties": False},
+    ]
+}  # fmt: skip
 STYLE = r"^[^\s!-/:-@\[-^`{-~]{1,60}$"  # letters of any script, digits and _
 ROWS = {
     "style": "It is a style of the study.",
@@ -277,6 +286,12 @@ def _between(name: str) -> Shape:
         ask = [name for name in TRANSFERS if "required" in _options(TRANSFERS[name].Options)]
         must = {"if": {"properties": {"model": {"enum": ask}}}, "then": required("options")}
         return {"allOf": [never("seed", "seeds"), must, *rules]}
+    if name == "sweeps":
+        return {"allOf": [{"properties": {"vary": {"minProperties": 1, "additionalProperties": VARIED}}},
+                          *chosen("model", list(TRANSFERS), "vary", _option_names),
+                          *chosen("model", list(TRANSFERS), "options", _option_names),
+                          *chosen("model", list(TRANSFERS), "score", _scores),
+                          *chosen("model", list(TRANSFERS), "preset", _presets)]}  # fmt: skip
     if name == "runs":
         made = [required(key) for key in ("training", "checkpoint", "model")]
         return {"oneOf": made, "allOf": chosen("model", list(TRANSFERS), "decoding", _of("decoding"))}
@@ -324,6 +339,15 @@ def _options(kind: type) -> Shape:
 def _blank(one: Option) -> Shape:
     free = isinstance(one.default, str) and not (one.choices or one.required)
     return {"pattern": ""} if free else {}
+
+
+def _option_names(name: str) -> Shape:
+    return {"propertyNames": {"enum": [one.name for one in list_options(TRANSFERS[name].Options)]}}
+
+
+def _scores(name: str) -> Shape:
+    score = score_option(TRANSFERS[name].Options)
+    return {"enum": list(score.choices) if score else []}
 
 
 def _presets(name: str) -> Shape:

@@ -11,6 +11,7 @@ def refuse_twice(document: TomlTable, spec: StudySpec) -> None:
         ("directions", "target_style", [one.name for one in spec.directions]),
         ("systems", "name", [one.name for one in spec.systems]),
         ("trainings", "name", [one.name for one in spec.trainings]),
+        ("sweeps", "name", [one.name for one in spec.sweeps]),
         ("runs", "name", [one.name for one in spec.runs]),
         ("campaigns", "name", _slugs(document, spec)),
         ("human_studies", "name", [one.slug for one in spec.human_studies]),

@@ -25,7 +25,8 @@ from evaluation.report_fields import ReportFields
 from foundation.aspects import ASPECTS, BESIDE
 from foundation.options import as_given
 from foundation.options import option as key  # its words are for files and docs, in English: no catalog has them
-from modelserving.models import TrainingRun
+from modelserving.models import Sweep, TrainingRun
+from modelserving.option_search import AT_MOST, MOST
 from modelserving.training_runs.silver import SilverOptions
 from modelserving.transfer import TRANSFERS
 from study_file.parser.toml_table import MOST_SEED
@@ -327,6 +328,25 @@ class TrainingBlock:
 
 
 @dataclass(frozen=True)
+class SweepBlock:
+    """A search over a model's options: a training for each combination."""
+
+    name: str = key("", "A name of its own.", characters=90, required=True)
+    model: str = key("", "One that is trained.", choices=lambda: TRANSFERS.names(), required=True, what="model")
+    vary: object = table(
+        "The options that vary: each a list of values, or a range { low, high, scale }.", required=True
+    )
+    search: str = key("random", "All combinations, or drawn ones.", choices=Sweep.Search.values, what="search")
+    at_most: int = whole(AT_MOST, "Trainings at most; a grid of more is refused.", 1, MOST)
+    score: str = key("", "The tune score by which they are compared; the model's own if left out.", characters=60)
+    direction: str = direction("The study's only one where it is left out.")
+    seed: int = whole(1, "Of the draws, and of each training.", 0, MOST_SEED)
+    device: str = key("auto", "Where they are trained.", choices=TrainingRun.Device.values, what="device")
+    preset: str = key("", "A set of options that the model has by name.", characters=60)
+    options: object = table("The model's options that do not vary.")
+
+
+@dataclass(frozen=True)
 class RunBlock:
     """A model that rewrites the sources: a training of this file, a checkpoint, or a model that needs none."""
 
@@ -351,7 +371,7 @@ class HumanStudyBlock(HumanStudyFields):
 BLOCKS: dict[str, type] = {
     "study": StudyBlock, "directions": DirectionBlock, "documents": DocumentsBlock, "gold": GoldBlock,
     "groups": GroupsBlock, "selections": SelectionBlock, "splits": SplitsBlock, "references": ReferenceBlock,
-    "systems": SystemBlock, "tables": TableBlock, "trainings": TrainingBlock, "runs": RunBlock,
+    "systems": SystemBlock, "tables": TableBlock, "trainings": TrainingBlock, "sweeps": SweepBlock, "runs": RunBlock,
     "ratings": RatingsBlock, "campaigns": CampaignBlock, "human_studies": HumanStudyBlock, "metrics": type(METRICS),
     "report": ReportFields,
 }  # fmt: skip

@@ -30,6 +30,23 @@ class TrainingSpec:
 
 
 @dataclass(frozen=True)
+class SweepSpec:
+    """A search over the options of a model, with the arguments of `start_sweep`."""
+
+    name: str
+    model: str
+    vary: dict[str, Any]
+    search: str = "random"
+    at_most: int = 20
+    score: str = ""
+    direction: str = ""
+    seed: int = 1
+    device: str = "auto"
+    preset: str = ""
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class RunSpec:
     """A model that rewrites a split ("" all): that of a `training`, of a `checkpoint` file, or one that needs neither.
 

@@ -30,7 +30,7 @@ from study_file.parser.fields import BLOCKS, CampaignBlock, HumanStudyBlock, Stu
 from study_file.parser.spec import ReportSpec, StudySpec, TableSpec
 from study_file.parser.toml_file import read_toml
 from study_file.parser.toml_table import TomlTable
-from study_file.parser.training_blocks import run, training
+from study_file.parser.training_blocks import run, sweep, training
 from study_file.parser.work_spec import CampaignSpec, HumanStudySpec, StageSpec
 
 READING = ("part", "encoding", "delimiter", "quoting", "errors")
@@ -129,6 +129,7 @@ def declared_study(document: TomlTable) -> StudySpec:
     systems = tuple(system(block, names) for block in document.tables("systems"))
     trainings = tuple(training(block, names) for block in document.tables("trainings"))
     by_name = {one.name: one for one in trainings}
+    sweeps = tuple(sweep(block, names) for block in document.tables("sweeps"))
     runs = tuple(run(block, by_name, names) for block in document.tables("runs"))
     in_tables = [
         value.partition(":")[2].strip()
@@ -160,6 +161,7 @@ def declared_study(document: TomlTable) -> StudySpec:
         systems=systems,
         tables=tuple(table(block) for block in document.tables("tables")),
         trainings=trainings,
+        sweeps=sweeps,
         runs=runs,
         ratings=tuple(ratings(block) for block in document.tables("ratings")),
         stages=stages,

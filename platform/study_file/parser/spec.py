@@ -8,7 +8,7 @@ from corpora.fields import NewSelectionFields
 from corpora.formats._base import RatingColumns
 from corpora.source_selection import SelectionCriteria
 from corpora.tabular_files import Column
-from study_file.parser.model_spec import RunSpec, TrainingSpec
+from study_file.parser.model_spec import RunSpec, SweepSpec, TrainingSpec
 from study_file.parser.work_spec import CampaignSpec, CriterionSpec, HumanStudySpec, StageSpec
 
 
@@ -222,6 +222,7 @@ class StudySpec:
     systems: tuple[SystemSpec, ...] = ()
     tables: tuple[TableSpec, ...] = ()
     trainings: tuple[TrainingSpec, ...] = ()
+    sweeps: tuple[SweepSpec, ...] = ()
     runs: tuple[RunSpec, ...] = ()
     ratings: tuple[RatingsSpec, ...] = ()
     stages: tuple[StageSpec, ...] = ()

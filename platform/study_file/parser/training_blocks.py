@@ -5,9 +5,10 @@ from typing import Any
 
 from foundation.errors import UserError
 from foundation.options import validate_options
+from modelserving.option_search import plan_sweep
 from modelserving.transfer import TRANSFERS
-from study_file.parser.fields import RunBlock, TrainingBlock
-from study_file.parser.model_spec import RunSpec, TrainingSpec
+from study_file.parser.fields import RunBlock, SweepBlock, TrainingBlock
+from study_file.parser.model_spec import RunSpec, SweepSpec, TrainingSpec
 from study_file.parser.toml_table import TomlTable
 
 MADE_BY = ("training", "checkpoint", "model")
@@ -24,6 +25,22 @@ def training(block: TomlTable, directions: Sequence[str]) -> TrainingSpec:
         raise block.error("'seed' and 'seeds' do not stand together.", "seeds")
     _check_name(block, bool(given["seeds"]))
     return TrainingSpec(**{**given, "seeds": given["seeds"] or ()})
+
+
+def sweep(block: TomlTable, directions: Sequence[str]) -> SweepSpec:
+    """A sweep; each combination of its options is checked by the model."""
+    spec = SweepSpec(**block.read(SweepBlock, {"direction": directions}))
+    model = TRANSFERS[spec.model]
+    try:
+        plan_sweep(
+            model, spec.vary, spec.options, preset=spec.preset, search=spec.search, at_most=spec.at_most,
+            seed=spec.seed, score=spec.score,
+        )  # fmt: skip
+    except UserError as error:
+        place = error.where.split(".")
+        keys = place if place[0] in vars(spec) else ["options", *place]
+        raise block.error(error.sentence, *(int(key) if key.isdecimal() else key for key in keys)) from None
+    return spec
 
 
 def _check_name(block: TomlTable, seeds: bool) -> None:

@@ -73,3 +73,49 @@ def test_a_model_that_is_not_trained():
     text = STUDY.replace("seq2seq", "rule_based_formality").replace("options = { hidden = 64, rate = 1 }", "")
     with pytest.raises(UserError, match="training Small, model: Rule-based formality needs no training"):
         apply(text)
+
+
+SWEEP = (
+    beginning_with_pairs()
+    + """
+[[sweeps]]
+name = "Sizes"
+model = "seq2seq"
+at_most = 4
+seed = 7
+options = { epochs = 2 }
+[sweeps.vary]
+hidden = [64, 128]
+rate = { low = 1e-4, high = 1e-2, scale = "log" }
+"""
+)
+
+
+def test_a_declared_sweep_is_queued_once():
+    study, added = apply(SWEEP)
+    assert "sweep Sizes" in added
+    runs = list(study.sweeps.get().trainings.order_by("pk"))
+    assert [run.name for run in runs] == [f"Sizes {number}" for number in range(1, 5)]
+    assert {run.options["epochs"] for run in runs} == {2}
+    assert {run.options["hidden"] for run in runs} <= {64, 128}
+    assert all(1e-4 <= run.options["rate"] <= 1e-2 for run in runs)
+    assert apply(SWEEP)[1] == []
+    with pytest.raises(UserError, match="sweep Sizes: at_most was 4, and is now 5"):
+        apply(SWEEP.replace("at_most = 4", "at_most = 5"))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("[64, 128]", "[64, 0]"), r"line 27, sweeps\[1\].vary.hidden\[2\]: Expected a number from 1"),
+        (("hidden =", "hiden ="), r"line 27, sweeps\[1\].vary.hiden: There is no such option; did you mean hidden"),
+        (("high = 1e-2", "high = 1e-5"), r"line 28, sweeps\[1\].vary.rate: The least value must be below"),
+        (("epochs = 2", "epochs = 0"), r"sweeps\[1\].options.epochs: Expected a number from 1"),
+        (("at_most = 4", 'search = "grid"'), "line 28, .*vary.rate: A grid takes lists of values"),
+        (("at_most = 4", 'score = "blue"'), r"sweeps\[1\].score: Expected one of"),
+    ],
+)
+def test_a_faulty_sweep_is_refused_with_its_place(change, said):
+    with pytest.raises(UserError, match=said):
+        apply(SWEEP.replace(*change))
+    assert not Study.objects.exists()

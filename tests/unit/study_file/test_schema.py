@@ -35,6 +35,7 @@ STUDY = {
     "systems": [{"name": "Rules", "outputs": [{"direction": "informal-formal", "file": "c.txt"}]}],
     "tables": [{"file": "t.csv", "mapping": {"A": "source"}}],
     "trainings": [{"name": "T", "model": "seq2seq"}, {"name": "U", "model": "seq2seq"}],
+    "sweeps": [{"name": "S", "model": "seq2seq", "vary": {"hidden": [64, 128]}}],
     "runs": [{"name": "R", "training": "T"}],
     "ratings": [
         {"format": "mturk", "file": "r.csv", "worker": "W", "source": "S", "output": "O", "response": "R",
