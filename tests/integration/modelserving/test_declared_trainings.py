@@ -107,11 +107,11 @@ def test_a_declared_sweep_is_queued_once():
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (("[64, 128]", "[64, 0]"), r"line 27, sweeps\[1\].vary.hidden\[2\]: Expected a number from 1"),
-        (("hidden =", "hiden ="), r"line 27, sweeps\[1\].vary.hiden: There is no such option; did you mean hidden"),
-        (("high = 1e-2", "high = 1e-5"), r"line 28, sweeps\[1\].vary.rate: The least value must be below"),
+        (("[64, 128]", "[64, 0]"), r"line 29, sweeps\[1\].vary.hidden\[2\]: Expected a number from 1"),
+        (("hidden =", "hiden ="), r"line 29, sweeps\[1\].vary.hiden: There is no such option; did you mean hidden"),
+        (("high = 1e-2", "high = 1e-5"), r"line 30, sweeps\[1\].vary.rate: The least value must be below"),
         (("epochs = 2", "epochs = 0"), r"sweeps\[1\].options.epochs: Expected a number from 1"),
-        (("at_most = 4", 'search = "grid"'), "line 28, .*vary.rate: A grid takes lists of values"),
+        (("at_most = 4", 'search = "grid"'), "line 30, .*vary.rate: A grid takes lists of values"),
         (("at_most = 4", 'score = "blue"'), r"sweeps\[1\].score: Expected one of"),
     ],
 )
