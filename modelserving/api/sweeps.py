@@ -119,6 +119,8 @@ class SweepDetail(StudyAPI):
 
 
 class SweepCancel(StudyAPI):
+    serializer_class = SweepSerializer
+
     @without_body(responses=SweepSerializer)
     def post(self, request: Request, study: str, pk: int) -> Response:
         """Cancel the trainings that are not over."""
@@ -126,6 +128,8 @@ class SweepCancel(StudyAPI):
 
 
 class SweepResume(StudyAPI):
+    serializer_class = SweepSerializer
+
     @without_body(responses=SweepSerializer)
     def post(self, request: Request, study: str, pk: int) -> Response:
         """Queue the failed and cancelled trainings again; each goes on from its last checkpoint."""
