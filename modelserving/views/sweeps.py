@@ -77,9 +77,9 @@ def sweep(request: Any, study: str, sweep: int) -> HttpResponse:
 
 
 def _row(one: Sweep, run: TrainingRun) -> dict[str, Any]:
-    best = run.best
+    best, options = run.best, run.options
     return {
-        "run": run, "values": [shown_value(run.options[name]) if name in run.options else "" for name in one.vary],
+        "run": run, "values": [(name, shown_value(options[name]) if name in options else "") for name in one.vary],
         "score": precise(float(best["value"])) if best else "", "step": best["step"] if best else None,
         "seconds": duration(run.seconds) if run.seconds else "",
     }  # fmt: skip
