@@ -112,7 +112,7 @@ def _range(one: Option, given: Mapping[str, Any], place: str) -> Range:
     scale = given.get("scale", LINEAR)
     if scale == LOG and ends[0] <= 0:
         raise UserError("A logarithmic scale begins above 0.", where=f"{place}.low")
-    return Range(*ends, scale, whole)
+    return Range(ends[0], ends[1], scale, whole)
 
 
 def with_score(kind: type, fixed: Mapping[str, Value], score: str) -> dict[str, Value]:

@@ -60,8 +60,8 @@ def parallel_coordinates(vary: Mapping[str, Any], ranked: Sequence[TrainingRun])
     places: list[tuple[str, Place, list[Any], Callable[[Any], str]]] = [
         (name, *_scale(given, [run.options.get(name) for run in scored]), shown_value) for name, given in vary.items()
     ]
-    best, worst = (float(run.best["value"]) for run in (scored[0], scored[-1]))
-    score = metric_label(str(scored[0].best["curve"]))
+    best, worst = _score(scored[0]), _score(scored[-1])
+    score = metric_label(str((scored[0].best or {}).get("curve", "")))
     places.append((score, _linear(worst, best), sorted({worst, best}), precise))
     axes = [
         Axis(name, LEFT + STEP * at, [(round(_y(place(value)), 1), said(value)) for value in shown])
@@ -75,13 +75,17 @@ def _line(run: TrainingRun, places: Sequence[Place], vary: Mapping[str, Any], is
     values = [run.options.get(name) for name in vary]
     points = [
         (LEFT + STEP * at, round(_y(place(value)), 1))
-        for at, (place, value) in enumerate(zip(places, [*values, run.best["value"]], strict=True))
+        for at, (place, value) in enumerate(zip(places, [*values, _score(run)], strict=True))
     ]
     said = [(name, shown_value(value)) for name, value in zip(vary, values, strict=True)]
     tip = "\n".join(
         f"{name}\t{value}" for name, value in [("", run.name), (_("Score"), score_in_words(run.best)), *said]
     )
     return Line(" ".join(f"{x},{y}" for x, y in points), tip, *points[-1], is_best)
+
+
+def _score(run: TrainingRun) -> float:
+    return float(run.best["value"]) if run.best else math.nan
 
 
 def _y(place: float) -> float:
