@@ -176,33 +176,42 @@ def test_a_removed_sweep_comes_back_with_its_trainings(study):
 
 def test_a_sweep_by_the_api(study):
     lead, base = with_token(person(Role.RESEARCHER, study)), f"/api/studies/{study.slug}/sweeps/"
+    asked = {"model": "seq2seq", "vary": {"hidden": {"low": 16, "high": 64}}, "at_most": 2, "seed": 5}
 
     def post(address, **body):
         return lead.post(address, body, content_type="application/json")
 
-    refused = post(base, model="words", vary={"rounds": {"low": 1, "high": 2000}})
+    refused = post(base, **{**asked, "vary": {"hidden": {"low": 1, "high": 5000}}})
     assert (refused.status_code, refused.json()) == (
-        400, {"detail": "vary.rounds.high: Expected a number from 1 to 1,000."}
+        400, {"detail": "vary.hidden.high: Expected a number from 1 to 4,096."}
     )  # fmt: skip
-    made = post(base, model="words", vary={"rounds": {"low": 1, "high": 3}}, at_most=2, seed=5)
+    made = post(base, **asked)
     assert made.status_code == 201, made.json()
-    own = f"{base}{made.json()['id']}/"
     told = made.json()
     assert (told["search"], told["at_most"], told["counts"]) == ("random", 2, {"total": 2, "over": 0, "queued": 2})
-    assert [one["values"].keys() for one in told["trainings"]] == [{"rounds"}, {"rounds"}]
-    again = post(base, model="words", vary={"rounds": {"low": 1, "high": 3}}, at_most=2, seed=5).json()
+    assert [one["values"].keys() for one in told["trainings"]] == [{"hidden"}, {"hidden"}]
+    again = post(base, **asked).json()
     assert [one["values"] for one in again["trainings"]] == [one["values"] for one in told["trainings"]]
     assert [one["name"] for one in lead.get(base).json()["results"]] == [again["name"], told["name"]]
+
+
+def test_a_sweep_is_stopped_repeated_and_removed_by_the_api(study):
+    lead, sweep = with_token(person(Role.RESEARCHER, study)), start(study, seed=5)
+    own = f"/api/studies/{study.slug}/sweeps/{sweep.pk}/"
+
+    def post(address, **body):
+        return lead.post(address, body, content_type="application/json")
+
     assert post(f"{own}repeat/").json() == {
         "detail": "The sweep is not over yet: which training is the best is known when it is."
     }
-    work(*TrainingRun.objects.filter(sweep=told["id"]))
+    work(*sweep.trainings.order_by("pk"))
     best = lead.get(own).json()["trainings"][0]
-    assert best["best"]["value"] == max(one["best"]["value"] for one in lead.get(own).json()["trainings"])
+    assert (best["values"], best["best"]["step"], best["state"]) == ({"rounds": 3}, 3 * PAIRS, "done")
     repeated = post(f"{own}repeat/", seeds=1)
     assert repeated.status_code == 201, repeated.json()
-    assert [(one["seed"], one["options"]["rounds"]) for one in repeated.json()] == [(6, best["values"]["rounds"])]
-    assert post(f"{own}cancel/").json()["counts"]["over"] == 2
+    assert [(one["seed"], one["options"]["rounds"]) for one in repeated.json()] == [(6, 3)]
+    assert post(f"{own}cancel/").json()["counts"]["over"] == 3
     assert lead.get(own).json()["repeated"][0]["state"] == "cancelled"
     assert post(f"{own}resume/").status_code == 200
     assert lead.delete(own).status_code == 400
