@@ -53,8 +53,8 @@ Place = Callable[[Any], float]
 
 
 def parallel_coordinates(vary: Mapping[str, Any], ranked: Sequence[TrainingRun]) -> ParallelCoordinates | None:
-    """The chart of the trainings, the best one first; None where none has a score yet."""
-    scored = [run for run in ranked if run.best]
+    """The chart of the trainings, the best one first; None where none has a score and the options yet."""
+    scored = [run for run in ranked if run.best and vary.keys() <= run.options.keys()]
     if not scored:
         return None
     places: list[tuple[str, Place, list[Any], Callable[[Any], str]]] = [

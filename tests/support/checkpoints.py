@@ -66,7 +66,7 @@ def sweep(study: Study, run: TrainingRun) -> Sweep:
     made = Sweep.objects.create(
         study=study, name="Seeds", model=run.model, vary={"seed": {"low": 0, "high": 9}}, at_most=1
     )
-    TrainingRun.objects.filter(pk=run.pk).update(sweep=made, combination=1)
+    TrainingRun.objects.filter(pk=run.pk).update(sweep=made, combination=1, options={**run.options, "seed": 1})
     return made
 
 

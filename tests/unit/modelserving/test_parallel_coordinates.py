@@ -51,3 +51,8 @@ def test_whole_numbers_have_whole_ticks_and_one_score_stands_in_the_middle():
 
 def test_without_a_score_there_is_no_chart():
     assert parallel_coordinates(VARY, [run("none", None, rate=1e-3)]) is None
+
+
+def test_a_training_without_one_of_the_options_has_no_line():
+    chart = parallel_coordinates(VARY, [run("other", 40.0), *three()])
+    assert [line.tip.split("\n")[0].strip() for line in chart.lines] == ["low", "middle", "high"]
