@@ -115,6 +115,7 @@ ACTIONS = {
     "sign_out": _("Signed out"),
     "start_agreement": _("Computed agreement"),
     "start_backup": _("Started a backup"),
+    "start_demo_reset": _("Made the demo anew"),
     "start_file_transfer": _("Ran a model on a file"),
     "start_gold_import": _("Started an import of gold"),
     "start_import": _("Started an import of documents"),

@@ -18,7 +18,7 @@ from foundation.seeds import generator
 FOLDER = Path(__file__).parent
 SEED, SOURCES = 7, 300
 PLACE = re.compile(r"\{(\w+)('?)(\^?)\}")
-VITAL = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")
+VITAL = re.compile(r"\[([^\[|\]]*)\|([^\[\]]*)\]")
 
 # Places with a clinical and a lay form; `sides` and `side`, `m` and `man` are drawn together.
 PAIRED = {

@@ -28,6 +28,7 @@ LIMITS = {  # by the last part of the Celery task's name
     "score": "1d",
     "transfer": "7d",
     "train": "30d",
+    "reset_demo": "6h",
 }
 OTHERS = "6h"  # a kind that is not named above
 
