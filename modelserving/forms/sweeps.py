@@ -21,7 +21,6 @@ from modelserving.forms.runs import DIRECTION, NAME
 from modelserving.interface import Transfer
 from modelserving.option_search import LINEAR, LOG, score_option
 
-RANGE = re.compile(r"(\S+?)\s*\.\.\s*(\S+?)(\s+log)?")
 COMMAS = re.compile("[,،，]")  # of Latin, Arabic and Chinese
 LONGEST = 12_000  # characters of a line
 YES, NO = ("yes", "true", "1"), ("no", "false", "0")
@@ -111,9 +110,11 @@ class LineField(forms.CharField):
         one = self.option
         if isinstance(one.default, str) and not one.choices:
             return False, one.check(line)  # a text may hold commas: several are for the API and the study file
-        if ends := RANGE.fullmatch(line):
-            low, high = (_typed(one, end) for end in ends.groups()[:2])
-            return True, {"low": low, "high": high, "scale": LOG if ends[3] else LINEAR}
+        low, dots, rest = line.partition("..")
+        high, *scale = rest.split()[:3] or [""]
+        if dots and low.strip() and high and scale in ([], [LOG]):
+            ends = {"low": _typed(one, low.strip()), "high": _typed(one, high)}
+            return True, {**ends, "scale": LOG if scale else LINEAR}
         values = [one.check(_typed(one, text)) for part in COMMAS.split(line) if (text := part.strip())]
         if not values:
             return False, one.check(_typed(one, line))

@@ -89,7 +89,7 @@ def test_an_error_of_the_program_has_its_traceback_and_the_same_id(written, monk
 
 
 def test_a_probe_that_is_not_well_is_one_line(written, monkeypatch):
-    monkeypatch.setattr("health.state.findings", lambda: [Finding("redis", "Redis does not answer.", 0.1, 1.0)])
+    monkeypatch.setattr("health.views.findings", lambda: [Finding("redis", "Redis does not answer.", 0.1, 1.0)])
     assert Client().get("/health/status").status_code == 503
     (line,) = written()
     assert LINE.fullmatch(line)["said"] == "GET /health/status 503"

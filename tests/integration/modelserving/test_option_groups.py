@@ -35,7 +35,7 @@ def test_a_networks_options_are_shown_by_group_and_in_the_order_of_their_declara
         ("Learning-rate schedule", ["schedule", "warmup", "rate_decay", "decay_from", "decay_after"]),
         ("Regularization", ["smoothing", "decay"]),
         ("Network", ["layers"]),
-        ("Texts", ["least", "longest", "lowercase", "read"]),
+        ("Texts", ["least", "longest", "lowercase", "read", "copied_targets"]),
     ]
 
 

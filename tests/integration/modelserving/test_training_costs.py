@@ -10,7 +10,9 @@ from support.training_studies import training_study
 
 from accounts.permissions import Role
 from foundation.base_folder import base_folder
+from jobs import workers
 from jobs.models import Job
+from jobs.workers import quick_client
 
 pytestmark = pytest.mark.django_db
 SIZE = 24  # sources, of which 16 are in the train split
@@ -70,6 +72,8 @@ def test_the_memory_is_that_of_weights_gradients_and_moments(study, models_folde
 
 
 def test_it_says_how_many_jobs_are_before_it_and_whether_there_is_a_worker(study):
+    with quick_client() as client:  # a test before may have had a worker
+        client.delete(workers.KEY)
     assert told(study)["Begins"] == ("at once", "The queue gpu has no active worker: the job waits for one.")
     Job.objects.filter(pk=training(study).job_id).update(state=Job.State.RUNNING, queue="gpu")
     assert told(study)["Begins"][0] == "after 1 job"
