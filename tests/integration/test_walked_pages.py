@@ -29,7 +29,7 @@ UNTRANSLATED = {"No response body"}
 """What a package asks for and has in no language: drf-spectacular's, for the reference of the API, which is English."""
 PACKAGES = ("django", "allauth", "rest_framework", "drf_spectacular")
 FORMED = ("RESTYLE_", "did you mean", " → ")
-"""Sentences that say what a machine lacks, errors that are formed already, and directions, come to a page in English."""
+"""Sentences that say what a machine lacks, errors that are formed, and directions come to a page as they are."""
 NAMED = {"release number": "number", "gold_import": "gold import"}
 MORE = [{"form": form, "name": name} for form in ("svg", "pdf", "png") for name in ("leaderboard_figure",)]
 MORE += [{"form": form} for form in ("json", "jsonl", "csv", "parquet")]

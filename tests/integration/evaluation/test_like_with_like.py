@@ -136,10 +136,8 @@ def test_what_is_declared_is_kept_and_shown(client, declared):
     client.force_login(campaigns.person(study=declared, role="researcher"))
     assert client.get("/api/studies/ways/").json()["poles"] == declared.poles
     sections = client.get("/studies/ways/edit/").context["sections"]
-    shown = {
-        field.label: field.value() for form in sections.values() for field in form if field.name.startswith("end_")
-    }
-    assert shown == {**declared.poles, "Another end": None}
+    fields = [field for form in sections.values() for field in form if field.name.startswith("end_")]
+    assert declared.poles.items() <= {field.label: field.value() for field in fields}.items()
 
 
 @pytest.mark.parametrize(
