@@ -54,15 +54,18 @@ def training_costs(model: str, options: Any, study: Study, direction: Direction 
 
 
 def _texts(kind: Transfer, study: Study, direction: Direction | None, styles: Any, chosen: Mapping[str, Any]) -> int:
-    """The pairs that it learns from, or texts of two styles, or judged pairs."""
-    train = Sentence.Split.TRAIN
+    """The pairs that it learns from, or texts of two styles, or judged pairs; documents where they are its units."""
+    train, whole = Sentence.Split.TRAIN, study.unit == Study.Unit.DOCUMENT
     if direction and kind.wants_preferences(chosen):
         return len(usable_pairs(direction, chosen).train)
     written = Reference.objects.filter(sentence__split=train).exclude(text="")
+    of_written = written.filter(set__direction=direction) if direction else written.filter(set__direction__study=study)
+    if whole:
+        of_written = of_written.values("sentence__origin__document", "set").distinct()
     if direction:
-        return written.filter(set__direction=direction).count()
+        return of_written.count()
     sources = Sentence.objects.filter(direction__study=study, direction__source_style__in=styles, split=train)
-    return sources.count() + written.filter(set__direction__study=study).count()
+    return (sources.values("origin__document").distinct() if whole else sources).count() + of_written.count()
 
 
 def _reads(kind: Transfer, texts: int, chosen: Mapping[str, Any]) -> str:

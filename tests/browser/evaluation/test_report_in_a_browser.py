@@ -111,5 +111,5 @@ def test_a_chart_is_copied_as_a_picture(new_page, study, web_server):
         };
     }""")
     page.get_by_role("button", name="Copy as a picture").first.click()
-    expect(page.get_by_text("The picture is copied: paste it.")).to_be_visible()
+    expect(page.locator("#toast", has_text="The picture is copied: paste it.")).to_be_visible()
     assert bytes(page.evaluate("window.copied")) == b"PNG"

@@ -34,11 +34,12 @@ def lead(page, study, web_server):
 
 def test_documents_are_counted_as_the_options_change(lead, study):
     lead.goto(f"/studies/{study.slug}/models/train/?model=seq2seq")
-    expect(lead.locator("#lengths")).to_have_text("1 of 20 pairs is longer than 100 words and would be left out.")
+    expect(lead.locator("#lengths dd").first).to_have_text("20 pairs, at most 30 times: 30 updates at most")
+    expect(lead.locator("#lengths p")).to_have_text("1 of 20 pairs is longer than 100 words and would be left out.")
     lead.locator("#options summary").click()
     lead.get_by_label("Longest", exact=True).fill("10")
     lead.get_by_label("Longest", exact=True).press("Tab")
-    expect(lead.locator("#lengths")).to_have_text("19 of 20 pairs are longer than 10 words and would be left out.")
+    expect(lead.locator("#lengths p")).to_have_text("19 of 20 pairs are longer than 10 words and would be left out.")
     lead.get_by_label("Longest", exact=True).fill("3")
     lead.get_by_role("button", name="Train", exact=True).click()
     expect(lead.get_by_text("No pair is short enough to train on: each of 20 is longer than 3 words")).to_be_visible()
