@@ -70,7 +70,7 @@ def make_the_study(page, folder):
         page.goto("/studies/captions/texts/")
         click(page, "Add a direction")
         page.get_by_label("From").select_option(source)
-        page.get_by_label("To").select_option(target)
+        page.get_by_label("To", exact=True).select_option(target)
         click(page, "Add the direction")
         page.get_by_label("File").set_input_files(written(folder / f"{source}.csv", source))
         click(page, "Check the file")
