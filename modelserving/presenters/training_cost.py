@@ -22,7 +22,9 @@ from modelserving.training_runs.requirements import check_needs
 from modelserving.transfer import TRANSFERS, Transfer
 
 OWN, OTHERS = 50, 50  # newest trainings of the study, and of the site, of which the most alike is looked for
-SAME_PACE = frozenset({"epochs", "patience", "rate", "start_from", "notes"})  # options that no text takes longer by
+SAME_PACE = frozenset(
+    {"epochs", "copied_targets", "patience", "rate", "start_from", "notes"}
+)  # options that no text takes longer by
 COPIES = 4  # of the weights while a network is trained: weights, gradients, and Adam's two moments
 MOST_NAMED = 4  # differing options of a precedent
 
@@ -80,10 +82,15 @@ def _reads(kind: Transfer, texts: int, chosen: Mapping[str, Any]) -> str:
         return said
     if not batch or chosen.get("batch_tokens"):
         return _("%(texts)s, at most %(epochs)s times") % {"texts": said, "epochs": grouped(epochs)}
-    updates = epochs * math.ceil(texts / (batch * chosen.get("accumulate", 1)))
+    updates = epochs * math.ceil(texts * _times(chosen) / (batch * chosen.get("accumulate", 1)))
     return _("%(texts)s, at most %(epochs)s times: %(updates)s updates at most") % {
         "texts": said, "epochs": grouped(epochs), "updates": grouped(updates)
     }  # fmt: skip
+
+
+def _times(chosen: Mapping[str, Any]) -> int:
+    """How often an epoch reads a text: once, and once more for each copy of its target."""
+    return 1 + int(chosen.get("copied_targets", 0))
 
 
 def _precedent(model: str, chosen: Mapping[str, Any], study: Study) -> TrainingRun | None:
@@ -106,7 +113,7 @@ def _time(run: TrainingRun | None, texts: int, chosen: Mapping[str, Any], study:
     read = _read(run) if run else 0
     if run is None or not read:
         return Row(_("Time"), _("not known"), _("No training of this model has ended on this site yet."))
-    seconds = run.seconds / read * texts * (chosen.get("epochs") or 1)
+    seconds = run.seconds / read * texts * _times(chosen) * (chosen.get("epochs") or 1)
     return Row(_("Time"), _("at most %(time)s") % {"time": duration(seconds)}, _as_measured(run, read, chosen, study))
 
 
@@ -117,7 +124,7 @@ def _read(run: TrainingRun) -> float:
     texts = next(filter(None, numbers), 0) if run.direction_id else sum(numbers)
     known = {one.name: one.default for one in list_options(TRANSFERS[run.model].Options)} | run.options
     passes = (known.get("epochs") or 1) * (run.job.done / run.job.total if run.job.total else 1)
-    return texts * passes
+    return texts * _times(known) * passes
 
 
 def _as_measured(run: TrainingRun, read: float, chosen: Mapping[str, Any], study: Study) -> str:

@@ -47,6 +47,7 @@ def ended(study, name, *, seconds, pairs, done, total, **options):
 def test_it_reads_each_pair_once_an_epoch_in_batches(study):
     assert told(study, batch=5, epochs=3)["Reads"][0] == "16 pairs, at most 3 times: 12 updates at most"
     assert told(study, batch=5, epochs=3, accumulate=2)["Reads"][0].endswith("6 updates at most")
+    assert told(study, batch=5, epochs=3, copied_targets=1)["Reads"][0].endswith("21 updates at most"), "32 an epoch"
     assert told(study, "retrieve_only")["Reads"][0] == "32 texts"
 
 
@@ -60,6 +61,7 @@ def test_the_time_is_that_of_the_training_that_is_most_alike_text_by_text(study)
     said, how = told(study, hidden=32, epochs=3)["Time"]
     assert said == "at most 72 seconds"  # 16 pairs, 3 times, 1.5 seconds each
     assert how == "At the pace of “Small”: 40 texts in 60 seconds on CPU."
+    assert told(study, hidden=32, epochs=3, copied_targets=1)["Time"][0] == "at most 2 minutes", "144 seconds: twice"
     assert told(study, hidden=48, epochs=3)["Time"][1].endswith("It had other options (hidden 32), so this is rough.")
 
 
