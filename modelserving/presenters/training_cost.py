@@ -61,13 +61,12 @@ def _texts(kind: Transfer, study: Study, direction: Direction | None, styles: An
     if direction and kind.wants_preferences(chosen):
         return len(usable_pairs(direction, chosen).train)
     written = Reference.objects.filter(sentence__split=train).exclude(text="")
-    of_written = written.filter(set__direction=direction) if direction else written.filter(set__direction__study=study)
-    if whole:
-        of_written = of_written.values("sentence__origin__document", "set").distinct()
+    written = written.filter(set__direction=direction) if direction else written.filter(set__direction__study=study)
+    targets = written.values("sentence__origin__document", "set").distinct().count() if whole else written.count()
     if direction:
-        return of_written.count()
+        return targets
     sources = Sentence.objects.filter(direction__study=study, direction__source_style__in=styles, split=train)
-    return (sources.values("origin__document").distinct() if whole else sources).count() + of_written.count()
+    return targets + (sources.values("origin__document").distinct().count() if whole else sources.count())
 
 
 def _reads(kind: Transfer, texts: int, chosen: Mapping[str, Any]) -> str:
