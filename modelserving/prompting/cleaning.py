@@ -41,28 +41,30 @@ POSTSCRIPT = re.compile(
 )
 ITEM = re.compile(r"(?:[*_]*(?:option|version|alternative)? ?[1-9][.):]|[-*•] )", re.IGNORECASE)
 _CANNOT = r"(?: (?:can(?:no|['’])t|can not|won['’]t|will not|am (?:not able|unable))|['’]m (?:not able|unable))"
+# A refusal begins the answer: each pattern says so itself (`\A`), so that it costs nothing at later places.
 REFUSING = re.compile(
-    r"(?:(?:i['’]m|i am) (?:very |really )?sorry|sorry|i apologi[sz]e|apologies|unfortunately|as an ai\b[^.\n]{0,80})?"
+    r"\A(?:(?:(?:i['’]m|i am) (?:very |really )?sorry|sorry|i apologi[sz]e|apologies|unfortunately"
+    r"|as an ai\b[^.\n]{0,80})?"
     rf"[^.!?\n]{{0,40}}?\bi{_CANNOT}(?: to)?(?: \w+){{0,3}}? "
     r"(?:assist|help|rewrite|comply|fulfil\w*|provide|process|generate|create|complete|respond|engage|do (?:that|this)"
-    r"|answer (?:that|this)|continue|participate|support)\b|as an ai (?:language )?model\b",
+    r"|answer (?:that|this)|continue|participate|support)\b|as an ai (?:language )?model\b)",
     re.IGNORECASE,
 )
 DENIES = re.compile(r"\b(?:can'?t|cannot|can not|won'?t|wont|unable|not able|sorry|apolog\w+|ai)\b", re.IGNORECASE)
-_BEFORE, _WORDS = r"[^.!?。！？\n]{0,50}?", r"(?:\w+[ ,]){0,5}?"
+_BEFORE, _WORDS = r"\A(?:[^.!?。！？\n]{0,50}?", r"(?:\w+[ ,]){0,5}?"
 # A refusal in the other languages of the pages, and words of a source by which its rewrite may say the same.
 DECLINING: dict[str, tuple[re.Pattern[str], re.Pattern[str]]] = {
     "ar": (
         re.compile(
             rf"{_BEFORE}لا (?:أستطيع|يمكنني) {_WORDS}(?:ال)?(?:مساعد|إعادة|تنفيذ|تلبية|تقديم|إنشاء|إجاب|رد)|"
-            r"(?:بصفتي|كوني) نموذج"
+            r"(?:بصفتي|كوني) نموذج)"
         ),
         re.compile(r"\b(?:لا|لن|ليس\w*|عذر\w*|آسف\w*|مش|ما)\b"),
     ),
     "de": (
         re.compile(
             rf"{_BEFORE}\b(?:ich kann|kann ich) {_WORDS}nicht {_WORDS}(?:helfen|dienen|behilflich|um\w+|erfüllen"
-            r"|be\w+|erstellen|verfassen|schreiben|unterstützen|nachkommen)\b|als ki\b",
+            r"|be\w+|erstellen|verfassen|schreiben|unterstützen|nachkommen)\b|als ki\b)",
             re.IGNORECASE,
         ),
         re.compile(r"\b(?:nich\w*|kein\w*|leider|ne|unmöglich|ki)\b", re.IGNORECASE),
@@ -70,7 +72,7 @@ DECLINING: dict[str, tuple[re.Pattern[str], re.Pattern[str]]] = {
     "es": (
         re.compile(
             rf"{_BEFORE}\bno puedo {_WORDS}(?:ayudar|reescribir|reformular|cumplir|procesar|generar|crear|proporcionar"
-            r"|responder|atender|hacer eso)|como (?:modelo|ia)\b",
+            r"|responder|atender|hacer eso)|como (?:modelo|ia)\b)",
             re.IGNORECASE,
         ),
         re.compile(r"\b(?:no|nunca|siento|imposible|ia)\b", re.IGNORECASE),
@@ -78,7 +80,7 @@ DECLINING: dict[str, tuple[re.Pattern[str], re.Pattern[str]]] = {
     "fr": (
         re.compile(
             rf"{_BEFORE}\bje ne (?:peux|puis) {_WORDS}(?:aider|réécrire|reformuler|répondre|traiter|générer|créer"
-            r"|fournir|accéder|satisfaire|assister)\b|en tant qu(?:e modèle|['’]ia)\b",
+            r"|fournir|accéder|satisfaire|assister)\b|en tant qu(?:e modèle|['’]ia)\b)",
             re.IGNORECASE,
         ),
         re.compile(r"\b(?:pas|ne|peu[tx]|désolé\w*|impossible|ia)\b", re.IGNORECASE),
@@ -86,14 +88,14 @@ DECLINING: dict[str, tuple[re.Pattern[str], re.Pattern[str]]] = {
     "he": (
         re.compile(
             rf"{_BEFORE}(?:לא יכולה?|אינני יכולה?|איני יכולה?) {_WORDS}(?:לעזור|לסייע|לשכתב|לבצע|לספק|ליצור|לענות)|"
-            r"כמודל שפה"
+            r"כמודל שפה)"
         ),
         re.compile(r"\b(?:לא|אינ\w*|אין|אי אפשר|מצטער\w*|סליחה)\b"),
     ),
     "zh": (
         re.compile(
             rf"{_BEFORE}我?(?:无法|不能)[^。！？\n]{{0,12}}?(?:协助|帮助|帮到|帮你|帮您|改写|提供|满足|完成|处理|生成|回答)|"
-            r"作为(?:一个|一款)?(?:人工智能|AI|语言模型)"
+            r"作为(?:一个|一款)?(?:人工智能|AI|语言模型))"
         ),
         re.compile(r"[不没无]|抱歉|对不起"),
     ),
@@ -196,7 +198,7 @@ def _without_postscript(text: str) -> str:
 def refuses(text: str, source: str) -> bool:
     """Whether the text declines to answer, in a language of the pages, and the source says nothing of the kind."""
     ways = [(REFUSING, DENIES), *DECLINING.values()]
-    return any(refusing.match(text) and not denying.search(source) for refusing, denying in ways)
+    return any(refusing.search(text) and not denying.search(source) for refusing, denying in ways)
 
 
 def lists_several(text: str, source: str) -> bool:

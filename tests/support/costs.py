@@ -158,8 +158,13 @@ class Costs:
             for nodeid in sorted(self.costs, key=self.costs.__getitem__, reverse=True)[:MOST_EXPENSIVE]:
                 terminalreporter.write_line(f"{self.costs[nodeid]:7.1f}  {nodeid}")
             terminalreporter.write_line(f"{sum(self.costs.values()):7.1f}  all of them")
-        for sentence in self.too_much:
-            terminalreporter.write_line(sentence, red=True)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self, config: pytest.Config) -> None:
+        """Below the counts, as the last that is printed: "all passed" stands above a run that failed for this."""
+        reporter = config.pluginmanager.get_plugin("terminalreporter")
+        for sentence in self.too_much if reporter else ():
+            reporter.write_line(f"FAILED {sentence}", red=True)
 
 
 def is_whole(config: pytest.Config) -> bool:
