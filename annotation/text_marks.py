@@ -1,6 +1,7 @@
 """Marks in a text: abbreviations with their full forms, as spans and as segments, and highlighted concepts."""
 
 import itertools
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypedDict
 
@@ -107,6 +108,25 @@ def _span(given: Any, source: str) -> Span:
             "{span} was masked in the text; it is not an abbreviation.", span=_quoted(span, source), where=WHERE
         )
     return span
+
+
+# Marked spans of whole texts: (start, end) in characters, by the text that they are of.
+
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[^\w\s]|_")
+
+
+def words_of(text: str) -> list[tuple[int, int]]:
+    """The start and the end of each word and sign of a text."""
+    return [found.span() for found in WORD.finditer(text)]
+
+
+def overlap_f1(ours: Mapping[str, Iterable[tuple[int, int]]], theirs: Mapping[str, Iterable[tuple[int, int]]]) -> float:
+    """F1 of two people's marked characters, each counted once; 1 where neither marked any."""
+    first, second = (
+        {(text, place) for text, spans in marked.items() for start, end in spans for place in range(start, end)}
+        for marked in (ours, theirs)
+    )
+    return 2 * len(first & second) / (len(first) + len(second)) if first or second else 1.0
 
 
 def _place(value: object) -> int:

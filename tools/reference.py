@@ -255,6 +255,7 @@ def scales() -> str:
 def work() -> str:
     from annotation.eligibility_rules import ELIGIBILITY_RULES
     from annotation.quality import CHECKS
+    from annotation.span_taxonomies import TAXONOMIES
     from annotation.task_types import TASK_TYPES
 
     def rows(registry: Any) -> Iterator[tuple[str, ...]]:
@@ -263,9 +264,17 @@ def work() -> str:
             said = one.about if hasattr(one, "about") else first_line(registry, name)
             yield code(name), one.label, said, rule(one) if hasattr(one, "asks") else settings(one)
 
+    def marked(name: str) -> tuple[str, ...]:
+        one = TAXONOMIES[name]
+        costs = "; ".join(f"{key} {cost:g}" for key, cost in one.weights.items())
+        kinds = ", ".join(f"{kind.name}{' (source)' * (kind.sides == ('source',))}" for kind in one.kinds)
+        return code(name), kinds, ", ".join(step.label for step in one.severities), costs, of(one.paper)
+
     return page(
         "Work: kinds, eligibility rules, quality checks", "[annotation.md](../annotation.md) explains them.\n",
         "## Kinds of work\n", table("kind of work | on pages | what people do | settings", rows(TASK_TYPES)),
+        "## Taxonomies of marked spans\n",
+        table("taxonomy | kinds | severities | costs of a mark | paper", map(marked, TAXONOMIES.own_names())),
         "## Eligibility rules\n", table("eligibility rule | on pages | what it asks | value", rows(ELIGIBILITY_RULES)),
         "## Quality checks\n", table("quality check | on pages | what it finds | settings", rows(CHECKS)),
     )  # fmt: skip

@@ -99,3 +99,31 @@ MCGRAW_WONG = Paper(
     "Forming inferences about some intraclass correlation coefficients",
     "https://doi.org/10.1037/1082-989X.1.1.30",
 )
+
+KOCMI = Paper(
+    "Kocmi et al.",
+    2024,
+    "Error Span Annotation: A Balanced Approach for Human Evaluation of Machine Translation",
+    "https://aclanthology.org/2024.wmt-1.131/",
+)
+
+BASU = Paper(
+    "Basu et al.",
+    2023,
+    "Med-EASi: Finely Annotated Dataset and Models for Controllable Simplification of Medical Texts",
+    "https://arxiv.org/abs/2302.09155",
+)
+
+FREITAG = Paper(
+    "Freitag et al.",
+    2021,
+    "Experts, Errors, and Context: A Large-Scale Study of Human Evaluation for Machine Translation",
+    "https://arxiv.org/abs/2104.14478",
+)
+
+HEINEMAN = Paper(
+    "Heineman, Dou, Maddela and Xu",
+    2023,
+    "Dancing Between Success and Failure: Edit-level Simplification Evaluation using SALSA",
+    "https://arxiv.org/abs/2305.14458",
+)

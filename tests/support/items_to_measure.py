@@ -148,6 +148,20 @@ def adapt_by_taps(hand: Hand) -> None:
     hand.tap(SUBMIT)
 
 
+def spans_by_taps(hand: Hand) -> None:
+    hand.tap("[data-marking='output'] [role='option'] >> nth=1")
+    hand.tap("[data-choice][data-value='Minor']")
+    hand.tap("input[name='rating-0-score']")
+    hand.write("80")
+    hand.tap(SUBMIT)
+
+
+def spans_by_keys(hand: Hand) -> None:
+    hand.press("ArrowRight", "1", "Enter")
+    hand.write("80")
+    hand.press("Control+Enter")
+
+
 def rephrase_by_taps(hand: Hand) -> None:
     hand.tap("[data-case='unchanged']")
     hand.tap("[data-all-right]")
@@ -175,6 +189,7 @@ KINDS = {
     "rank": Kind(_judged("rank", 4), rank_by_keys, rank_by_taps),
     "best_worst": Kind(_judged("best_worst", 4), _keys("2", "4"), _taps(_radio("best", 2), _radio("worst", 4))),
     "verify": Kind(_of("verify", stage_items.rewrite_to_check), _keys("a"), _taps(_radio("verify-verdict", "accept"))),
+    "spans": Kind(_judged("spans", 1), spans_by_keys, spans_by_taps),
     "label": Kind(_labelled(single=True), _keys("2"), _taps(_label(1))),
     "align": Kind(
         _of("align", stage_items.group),

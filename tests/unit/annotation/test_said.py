@@ -17,6 +17,15 @@ CASES = {
     "rate": (CANDIDATES, {"ratings": [{"fluency": 4, "formality": -2}, {"fluency": 1}]}, [
         Said("fluency", 4, "One.", "", 0), Said("formality", -2, "One.", "", 0), Said("fluency", 1, "Two.", "", 1),
     ]),
+    "spans": ({**CANDIDATES, "candidates": ["Two."]}, {
+        "marks": [
+            {"side": "source", "start": 0, "end": 2, "kind": "", "severity": "Minor", "reason": ""},
+            {"side": "output", "start": 0, "end": 3, "kind": "", "severity": "Major", "reason": ""},
+        ], "none": False, "ratings": [{"score": 40}],
+    }, [
+        Said("score", 40, "Two.", "", 0), Said("mqm", -6, "Two.", "", 0), Said("mark", "Minor", "", "yo"),
+        Said("mark", "Major", "Two", "", 0),
+    ]),
     "rank": (CANDIDATES, {"ranks": [2, 1]}, [Said("rank", 2, "One.", "", 0), Said("rank", 1, "Two.", "", 1)]),
     "best_worst": (CANDIDATES, {"best": 2, "worst": 1}, [
         Said("best_worst", -1, "One.", "", 0), Said("best_worst", 1, "Two.", "", 1),

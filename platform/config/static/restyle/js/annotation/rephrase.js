@@ -5,13 +5,11 @@ import { onClick, onInput, onKey } from "./rephrase/keys.js";
 import { remember } from "./rephrase/memory.js";
 import { findRoot, query, root } from "./rephrase/page.js";
 import { onFocusChange, onMouseDown, onMouseUp } from "./rephrase/pointer.js";
-import { selectFirst } from "./rephrase/selection.js";
 import { tokenize } from "./rephrase/sentence.js";
 
 function begin() {
   if (!findRoot()) return;
   tokenize((query("[data-marking]") ?? query("[data-diff-source]")).textContent);
-  selectFirst();
   draw();
   remember(draw);
 }

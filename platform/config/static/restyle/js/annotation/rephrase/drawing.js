@@ -1,19 +1,20 @@
 // Draws the sentence with its marks, a row for each mark, and the sentence in plain words.
+import { option } from "../marking/pointed.js";
+import { overlap } from "../marking/words.js";
 import { formsOf } from "./memory.js";
 import { fill, placeOf, query, queryAll, read, root } from "./page.js";
-import { selected } from "./selection.js";
-import { isRemoved, occurrences, overlap, pieces, text, tokensIn, writtenOut } from "./sentence.js";
+import { selection, text, words, writtenOut } from "./sentence.js";
 
 // The sentence, cut where a word, a mark or what is chosen begins or ends.
 export function drawSentence(box, spans, focused) {
-  const shown = focused ? selected : null;
+  const shown = focused ? selection.range : null;
   const nodes = [];
   let [group, active] = [null, ""];
-  for (const range of pieces(shown ? [...spans, shown] : spans)) {
+  for (const range of words.pieces(shown ? [...spans, shown] : spans)) {
     const span = spans.find((each) => overlap(each, range));
     if (!span) group = null;
     else if (group?.span !== span) nodes.push((group = { span, node: markElement(span) }).node);
-    const node = tokensIn(range).length ? option(range) : document.createTextNode(text(range));
+    const node = words.tokensIn(range).length ? letters(range) : document.createTextNode(text(range));
     if (node.id && shown && overlap(shown, range)) {
       node.setAttribute("aria-selected", "true");
       active = node.id;
@@ -28,22 +29,17 @@ export function drawSentence(box, spans, focused) {
 
 function markElement(span) {
   const element = document.createElement("span");
-  const words = span.full ? root.dataset.wordsMarked : root.dataset.wordsOpen;
+  const wording = span.full ? root.dataset.wordsMarked : root.dataset.wordsOpen;
   element.className = "rephrase-span";
   element.dataset.full = span.full;
   element.setAttribute("role", "group");
-  element.setAttribute("aria-label", fill(words, { term: text(span), full: span.full }));
+  element.setAttribute("aria-label", fill(wording, { term: text(span), full: span.full }));
   return element;
 }
 
-function option(range) {
-  const element = document.createElement("span");
-  element.id = `letter-${range.start}`;
-  element.dataset.start = range.start;
-  element.setAttribute("role", "option");
-  element.setAttribute("aria-selected", "false");
-  if (isRemoved(range)) element.dataset.taken = "";
-  element.textContent = text(range);
+function letters(range) {
+  const element = option(range, words);
+  if (words.isRemoved(range)) element.dataset.taken = "";
   return element;
 }
 
@@ -65,7 +61,7 @@ function drawOffers(row, span, spans) {
   const term = text(span);
   const buttons = formsOf(span).filter((form) => form !== span.full)
     .map((form) => offer(form, fill(root.dataset.wordsOffer, { form, term }), "offer", form));
-  const places = occurrences(span);
+  const places = words.occurrences(span);
   const isOpen = (place) => !spans.some((each) => overlap(each, place) && each.full === span.full);
   if (span.full.trim() && places.some(isOpen)) {
     const count = places.length;
@@ -79,13 +75,13 @@ function drawOffers(row, span, spans) {
   if (shown !== buttons.map((button) => button.textContent).join("\n")) box.replaceChildren(...buttons);
 }
 
-function offer(words, spoken, name, value) {
+function offer(wording, spoken, name, value) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "button small quiet";
   button.dir = "auto";
   button.dataset[name] = value;
-  button.textContent = words;
+  button.textContent = wording;
   button.setAttribute("aria-label", spoken);
   return button;
 }

@@ -1,8 +1,8 @@
 // What an annotator does to the sentence: marking abbreviations, writing their full forms, saying it in plain words.
+import { overlap } from "../marking/words.js";
 import { draw } from "./drawing.js";
 import { field, inputOf, query, read, root, say } from "./page.js";
-import { select, selectAfter } from "./selection.js";
-import { isRemoved, occurrences, overlap, text, writtenOut } from "./sentence.js";
+import { selection, text, words, writtenOut } from "./sentence.js";
 
 // `step` names a text that is being typed: changes that follow each other under one name are undone together.
 function write(state, step = "") {
@@ -17,7 +17,7 @@ export function mark(range) {
   const state = read();
   const touched = state.spans.find((span) => overlap(span, range));
   if (touched) { inputOf(touched).focus(); return; }
-  if (isRemoved(range)) { say(root.dataset.wordsTaken); return; }
+  if (words.isRemoved(range)) { say(root.dataset.wordsTaken); return; }
   if (!text(range).trim()) return;
   const spans = [...state.spans, { start: range.start, end: range.end, full: "" }].sort((a, b) => a.start - b.start);
   write({ ...state, spans });
@@ -55,7 +55,7 @@ export function takeForm(span, full) {
 export function writeOutEverywhere(range) {
   const state = read();
   const { full } = state.spans.find((span) => span.start === range.start);
-  for (const place of occurrences(range)) {
+  for (const place of words.occurrences(range)) {
     const touched = state.spans.find((span) => overlap(span, place));
     if (!touched) state.spans.push({ ...place, full });
     else if (touched.start === place.start && touched.end === place.end) touched.full = full;
@@ -80,12 +80,12 @@ export function beginWithWrittenOut() {
 }
 
 export function choose(range) {
-  select(range);
+  selection.select(range);
   draw();
 }
 
 // Goes back into the sentence, to the word after this range.
 export function goBehind(range) {
-  selectAfter(range);
+  selection.after(range);
   query("[data-marking]").focus();
 }

@@ -5,9 +5,7 @@ import {
 } from "./editing.js";
 import { formsOf } from "./memory.js";
 import { spanOf } from "./page.js";
-import { atEnd, atStart, extended, neighbour, resized, selected } from "./selection.js";
-
-const ARROWS = { ArrowLeft: -1, ArrowRight: 1 };
+import { selection } from "./sentence.js";
 
 export function onKey(event) {
   if (event.target.matches("[data-marking]")) onSentenceKey(event);
@@ -15,21 +13,12 @@ export function onKey(event) {
 }
 
 function onSentenceKey(event) {
-  if (event.key in ARROWS) choose(rangeAfter(event));
-  else if (event.key === "Home") choose(atStart());
-  else if (event.key === "End") choose(atEnd());
-  else if (event.key === "Enter" && !event.ctrlKey && !event.altKey && !event.metaKey) mark(selected);
-  else if (event.key === "Delete" || event.key === "Backspace") unmark(selected);
+  const range = selection.afterKey(event);
+  if (range) choose(range);
+  else if (event.key === "Enter" && !event.ctrlKey && !event.altKey && !event.metaKey) mark(selection.range);
+  else if (event.key === "Delete" || event.key === "Backspace") unmark(selection.range);
   else return;
   event.preventDefault();
-}
-
-// Ctrl with an arrow resizes by a character (with Shift at the start), Shift by a word; an arrow alone moves on.
-function rangeAfter(event) {
-  const rightToLeft = getComputedStyle(event.target).direction === "rtl";
-  const direction = rightToLeft ? -ARROWS[event.key] : ARROWS[event.key];
-  if (event.ctrlKey || event.metaKey) return resized(event.shiftKey ? "start" : "end", direction);
-  return event.shiftKey ? extended(direction) : neighbour(direction);
 }
 
 function onRowKey(event) {

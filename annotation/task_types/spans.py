@@ -1,0 +1,232 @@
+"""Mark spans of a text and of its source by a taxonomy, then score the text (Kocmi et al. 2024, Freitag et al. 2021).
+
+An item is one text. The answer is {"marks": [{"side", "start", "end", "kind", "severity", "reason"}], "none": whether
+there is nothing to mark, "ratings": [{"score"}]}. Places count characters (code points) of the side's text.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from annotation.answer_checks import checked_line, drafted_state, read_state, storable
+from annotation.presentation_order.candidates import CandidateMaker
+from annotation.scales import SCALES
+from annotation.span_taxonomies import TAXONOMIES, Kind, Taxonomy
+from annotation.task_data import Material
+from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Said, Settings
+from annotation.task_types.rate import CRITERIA_SETTING, Rate, check_criteria
+from annotation.text_marks import overlap_f1, words_of
+from foundation.errors import UserError
+from foundation.papers import KOCMI
+
+MARKS = "marks"
+MOST = 1000  # marks of one item
+LONGEST_REASON = 500
+SCORE = "score"
+MARK_SCORE = "mqm"
+"""The criterion of what the marks cost together, as MQM's scores: 0 for a text without an error, and less for more."""
+
+
+class Spans(Rate):
+    label = "Mark spans"
+    verb = "Mark what is wrong in the text"
+    template = "annotation/work/spans.html"
+    quick = ""
+    paper = KOCMI
+    # `kinds` replaces those of the taxonomy, one a line. `score` is the scale of the score after the marks, "" for none.
+    defaults = {
+        "taxonomy": "esa", "kinds": [], SCORE: "slider_100", "reasons": False, "rate_reference": False,
+        "rate_source": False,
+    }  # fmt: skip
+    choices = {"taxonomy": tuple(TAXONOMIES.names()), SCORE: ("", "slider_100", "likert_5")}
+    bounds = {}
+
+    def check_settings(self, settings: Settings) -> dict[str, Any]:
+        """The settings, with the score as a criterion under `criteria`, where all that reads criteria looks."""
+        checked = super().check_settings({key: settings[key] for key in settings if key != CRITERIA_SETTING})
+        asked = {"name": SCORE, "scale": checked[SCORE], "aspect": "overall", "beside": "source"}
+        return {**checked, CRITERIA_SETTING: check_criteria([asked]) if checked[SCORE] else []}
+
+    def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
+        maker = CandidateMaker(seed, rate_reference=settings["rate_reference"], rate_source=settings["rate_source"])
+        for source in material:
+            for part, content in enumerate(maker.contents(source, size=1)):
+                yield ItemContent(source.sentence_id, content, part)
+
+    def scripts(self, settings: Settings) -> Sequence[str]:
+        return ("spans.js", "slider.js", "judging.js") if settings[SCORE] else ("spans.js",)
+
+    def beside(self, content: Content, settings: Settings) -> Iterable[str]:
+        return [content["source"]]
+
+    def present(
+        self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
+    ) -> dict[str, Any]:
+        """`sides` are the texts that can be marked; `state` is the page's working state, as JSON.
+
+        `rows` are those of `Rate.present`, [] where no score is asked for.
+        """
+        taxonomy, kinds = _taxonomy(settings)
+        filled = answer or {}
+        groups = super().present(content, settings, order, answer)["groups"] if settings[SCORE] else []
+        texts = {"source": content["source"], "output": content["candidates"][0]}
+        return {
+            "sides": [{"side": side, "text": texts[side], "marked": side in taxonomy.sides} for side in texts],
+            "severities": taxonomy.severities,
+            "groups": _grouped(kinds),
+            "kinds": json.dumps([{"name": kind.name, "label": kind.label, "sides": kind.sides} for kind in kinds]),
+            "reasons": settings["reasons"],
+            "longest": LONGEST_REASON,
+            "rows": [row for group in groups for row in group["rows"]],
+            "state": json.dumps({MARKS: filled.get(MARKS, []), "none": filled.get("none", False)}, ensure_ascii=False),
+        }
+
+    def parse(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        state = read_state(form)
+        marks = self._checked(state, content, settings)
+        return {**marks, **super().parse(form, content, settings)}
+
+    def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
+        given = {"ratings": [{}], **answer} if not settings[SCORE] else answer
+        return {**self._checked(answer, content, settings), **super().check(given, content, settings)}
+
+    def _checked(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
+        given, none = answer.get(MARKS, []), answer.get("none", False)
+        if not isinstance(given, list) or not isinstance(none, bool):
+            raise UserError("Expected a list of marks, and whether there is nothing to mark.", where=MARKS)
+        if len(given) > MOST:
+            raise UserError("At most {most} marks are allowed.", most=MOST, where=MARKS)
+        marks = [_mark(mark, content, settings, number) for number, mark in enumerate(given, start=1)]
+        places = [tuple(mark[key] for key in ("side", "start", "end", "kind")) for mark in marks]
+        if len(set(places)) < len(places):
+            raise UserError("The same span is marked twice as the same kind.", where=MARKS)
+        if none and marks:
+            raise UserError("There are marks; remove them, or do not say that there is nothing to mark.", where=MARKS)
+        if not marks and not none and not settings[SCORE]:
+            raise UserError("Mark what is wrong, or say that there is nothing to mark.", where=MARKS)
+        return {MARKS: _in_order(marks), "none": none}
+
+    def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        state, marks = drafted_state(form), []
+        given = state.get(MARKS)
+        for number, mark in enumerate(given[:MOST] if isinstance(given, list) else [], start=1):
+            try:
+                marks.append(_place(mark, content, number) | _drafted(mark, settings))
+            except UserError:
+                continue
+        return {
+            MARKS: marks,
+            "none": state.get("none") is True and not marks,
+            **super().partial(form, content, settings),
+        }
+
+    def restored(self, answer: Answer, order: Sequence[int]) -> Answer:
+        return answer  # one text has one place
+
+    def arranged(self, answer: Answer, order: Sequence[int]) -> Answer:
+        return answer
+
+    def judgements(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Judgement]:
+        yield from super().judgements(answer, content, settings)
+        taxonomy = TAXONOMIES[settings["taxonomy"]]
+        if taxonomy.weights:
+            yield Judgement(content["candidates"][0], MARK_SCORE, taxonomy.score(answer[MARKS]))
+
+    def values(self, answer: Answer, content: Content, settings: Settings) -> list[dict[str, Any]]:
+        return [{name: value for _, name, value in self.judgements(answer, content, settings)}]
+
+    def asked(self, settings: Settings) -> list[str]:
+        scored = [MARK_SCORE] * bool(TAXONOMIES[settings["taxonomy"]].weights)
+        return [*super().asked(settings), *scored, "mark"]
+
+    def span(self, criterion: str, content: Content, settings: Settings) -> float:
+        if criterion == MARK_SCORE:  # five major errors, the most that WMT's raters were to mark in a segment
+            return 25.0
+        return super().span(criterion, content, settings)
+
+    def said(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Said]:
+        """The score and the cost of the marks, then each mark with what it is about."""
+        for text, criterion, value in self.judgements(answer, content, settings):
+            yield Said(criterion, value, text, "", 0)
+        for mark in answer[MARKS]:
+            marked = _text_of(mark["side"], content)[mark["start"] : mark["end"]]
+            value = ", ".join(filter(None, (mark["kind"], mark["severity"], mark["reason"])))
+            source = mark["side"] == "source"
+            yield Said("mark", value, "" if source else marked, marked if source else "", None if source else 0)
+
+    def decisions(self, answer: Answer, content: Content, settings: Settings) -> dict[str, str]:
+        """Whether each word of each text is marked, by its number from 1."""
+        found = {}
+        for side in TAXONOMIES[settings["taxonomy"]].sides:
+            marks = [mark for mark in answer[MARKS] if mark["side"] == side]
+            for number, (start, end) in enumerate(words_of(_text_of(side, content)), start=1):
+                marked = any(mark["start"] < end and start < mark["end"] for mark in marks)
+                found[f"{side} {number}"] = "yes" if marked else "no"
+        return found
+
+    def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
+        """F1 over the marked characters of both texts; 1 where nobody marked any."""
+        return overlap_f1(*({side: _spans(one, side) for side in ("source", "output")} for one in (answer, expected)))
+
+
+def _taxonomy(settings: Settings) -> tuple[Taxonomy, tuple[Kind, ...]]:
+    """The taxonomy, and the kinds that can be chosen: a campaign's own ones stand on both texts."""
+    taxonomy = TAXONOMIES[settings["taxonomy"]]
+    return taxonomy, tuple(Kind(name, ("source", "output")) for name in settings["kinds"]) or taxonomy.kinds
+
+
+def _grouped(kinds: Sequence[Kind]) -> list[tuple[str, list[Kind]]]:
+    groups: dict[str, list[Kind]] = {}
+    for kind in kinds:
+        groups.setdefault(kind.group, []).append(kind)
+    return list(groups.items())
+
+
+def _text_of(side: str, content: Content) -> str:
+    return str(content["source"] if side == "source" else content["candidates"][0])
+
+
+def _spans(answer: Answer, side: str) -> list[tuple[int, int]]:
+    return [(mark["start"], mark["end"]) for mark in answer[MARKS] if mark["side"] == side]
+
+
+def _place(given: object, content: Content, number: int) -> dict[str, Any]:
+    """The side and the two ends of a mark."""
+    if not isinstance(given, dict) or given.get("side") not in ("source", "output"):
+        raise UserError("Mark {number}: expected side (source or output), start and end.", number=number, where=MARKS)
+    text = _text_of(given["side"], content)
+    start, end = given.get("start"), given.get("end")
+    if type(start) is not int or type(end) is not int or not 0 <= start < end <= len(text):
+        raise UserError("Mark {number} does not lie within its text.", number=number, where=MARKS)
+    return {"side": given["side"], "start": start, "end": end}
+
+
+def _mark(given: object, content: Content, settings: Settings, number: int) -> dict[str, Any]:
+    place = _place(given, content, number)
+    assert isinstance(given, dict)
+    taxonomy, kinds = _taxonomy(settings)
+    quoted = _text_of(place["side"], content)[place["start"] : place["end"]]
+    kind, severity, reason = (given.get(key, "") for key in ("kind", "severity", "reason"))
+    fitting = [one.name for one in kinds if place["side"] in one.sides] if kinds else [""]
+    if kind not in fitting:
+        raise UserError("Choose what kind the mark “{quoted}” is.", quoted=quoted, where=MARKS)
+    if severity not in ([one.name for one in taxonomy.severities] or [""]):
+        raise UserError("Choose how severe the mark “{quoted}” is.", quoted=quoted, where=MARKS)
+    if reason and settings["reasons"]:
+        reason = checked_line(reason, "A reason", MARKS, LONGEST_REASON)
+    return {**place, "kind": kind, "severity": severity, "reason": reason if settings["reasons"] else ""}
+
+
+def _drafted(given: Mapping[str, Any], settings: Settings) -> dict[str, str]:
+    """What a draft keeps of a mark beside its place: kinds and severities of the taxonomy, and any reason."""
+    taxonomy, kinds = _taxonomy(settings)
+    known = {"kind": [kind.name for kind in kinds], "severity": [one.name for one in taxonomy.severities]}
+    kept = {key: value if (value := given.get(key)) in names else "" for key, names in known.items()}
+    return {**kept, "reason": storable(given.get("reason"))[: 2 * LONGEST_REASON] if settings["reasons"] else ""}
+
+
+def _in_order(marks: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(marks, key=lambda mark: (mark["side"] == "output", mark["start"], mark["end"], mark["kind"]))
+
+
+TASK_TYPE = Spans()

@@ -1,0 +1,19 @@
+// Marks spans of a text and of its source (ESA, MQM): what each event on the page leads to.
+import { draw } from "./spans/drawing.js";
+import { onChange, onClick, onFocus, onFocusOut, onInput, onKey, onMouseDown, onMouseUp } from "./spans/input.js";
+import { begin, root } from "./spans/page.js";
+
+const start = () => { if (begin()) draw(); };
+const within = (act) => (event) => { if (root()?.contains(event.target)) act(event); };
+
+document.addEventListener("keydown", within(onKey), true);
+document.addEventListener("mousedown", within(onMouseDown));
+document.addEventListener("mouseup", onMouseUp);
+document.addEventListener("click", within(onClick));
+document.addEventListener("change", within(onChange));
+document.addEventListener("input", within(onInput));
+document.addEventListener("focusin", within(onFocus));
+document.addEventListener("focusout", within(onFocusOut));
+document.addEventListener("restyle:restored", () => { if (root()) draw(); });
+document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === "work") start(); });
+start();
