@@ -57,7 +57,7 @@ class Taxonomy:
         return tuple(side for side in SIDES if not self.kinds or any(side in kind.sides for kind in self.kinds))
 
     def cost(self, mark: Mapping[str, Any]) -> float:
-        """What one mark costs; 0 where no weight names it."""
+        """The cost of a mark by its most specific weight; 0 where no weight names it."""
         path = [mark["severity"], *str(mark["kind"]).split("/")]
         keys = ("/".join(path[:length]) for length in range(len(path), 0, -1))
         return next((self.weights[key] for key in keys if key in self.weights), 0)

@@ -13,7 +13,7 @@ def _group(group: str, *names: str) -> tuple[Kind, ...]:
 
 
 ENTRIES = {
-    # Error Span Annotation: a severity for each span, then a score of the whole. What is missing is marked on the
+    # Error Span Annotation: a severity for each span, then a score of the whole. Omissions are marked on the
     # source. Weights as for MQM without kinds.
     "esa": Taxonomy("ESA", severities=(MINOR, MAJOR), weights={"Minor": 1, "Major": 5}, paper=KOCMI),
     # The operations that Med-EASi's experts marked in a pair of texts; a deletion stands in the source alone.

@@ -26,7 +26,6 @@ from foundation.key_labels import label_of_key
 from foundation.papers import GYAFC
 from foundation.text_keys import text_key
 
-CRITERIA_SETTING = "criteria"
 KEYS = ("name", "label", "scale", "aspect", "beside", "optional", "help")
 
 

@@ -10,11 +10,10 @@ from typing import Any
 
 from annotation.answer_checks import checked_line, drafted_state, read_state, storable
 from annotation.presentation_order.candidates import CandidateMaker
-from annotation.scales import SCALES
 from annotation.span_taxonomies import TAXONOMIES, Kind, Taxonomy
 from annotation.task_data import Material
-from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Said, Settings
-from annotation.task_types.rate import CRITERIA_SETTING, Rate, check_criteria
+from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Said, Settings, flag
+from annotation.task_types.rate import Rate
 from annotation.text_marks import overlap_f1, words_of
 from foundation.errors import UserError
 from foundation.papers import KOCMI
@@ -22,7 +21,7 @@ from foundation.papers import KOCMI
 MARKS = "marks"
 MOST = 1000  # marks of one item
 LONGEST_REASON = 500
-SCORE = "score"
+CRITERIA = {"score": {"scale": "slider_100", "aspect": "overall", "beside": "source"}}
 MARK_SCORE = "mqm"
 """The criterion of what the marks cost together, as MQM's scores: 0 for a text without an error, and less for more."""
 
@@ -33,19 +32,17 @@ class Spans(Rate):
     template = "annotation/work/spans.html"
     quick = ""
     paper = KOCMI
-    # `kinds` replaces those of the taxonomy, one a line. `score` is the scale of the score after the marks, "" for none.
+    # `kinds` replaces those of the taxonomy. `score`: the text is rated on the criteria after it is marked.
     defaults = {
-        "taxonomy": "esa", "kinds": [], SCORE: "slider_100", "reasons": False, "rate_reference": False,
+        "taxonomy": "esa", "kinds": [], "reasons": False, "score": True, "criteria": CRITERIA, "rate_reference": False,
         "rate_source": False,
     }  # fmt: skip
-    choices = {"taxonomy": tuple(TAXONOMIES.names()), SCORE: ("", "slider_100", "likert_5")}
+    choices = {"taxonomy": tuple(TAXONOMIES.names())}
     bounds = {}
 
-    def check_settings(self, settings: Settings) -> dict[str, Any]:
-        """The settings, with the score as a criterion under `criteria`, where all that reads criteria looks."""
-        checked = super().check_settings({key: settings[key] for key in settings if key != CRITERIA_SETTING})
-        asked = {"name": SCORE, "scale": checked[SCORE], "aspect": "overall", "beside": "source"}
-        return {**checked, CRITERIA_SETTING: check_criteria([asked]) if checked[SCORE] else []}
+    def check_setting(self, settings: Settings, key: str, default: Any) -> Any:
+        scored = key != "criteria" or flag(settings, "score", True)
+        return super().check_setting(settings, key, default) if scored else []
 
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
         maker = CandidateMaker(seed, rate_reference=settings["rate_reference"], rate_source=settings["rate_source"])
@@ -54,7 +51,7 @@ class Spans(Rate):
                 yield ItemContent(source.sentence_id, content, part)
 
     def scripts(self, settings: Settings) -> Sequence[str]:
-        return ("spans.js", "slider.js", "judging.js") if settings[SCORE] else ("spans.js",)
+        return ("spans.js", "slider.js", "judging.js") if settings["score"] else ("spans.js",)
 
     def beside(self, content: Content, settings: Settings) -> Iterable[str]:
         return [content["source"]]
@@ -68,7 +65,7 @@ class Spans(Rate):
         """
         taxonomy, kinds = _taxonomy(settings)
         filled = answer or {}
-        groups = super().present(content, settings, order, answer)["groups"] if settings[SCORE] else []
+        groups = super().present(content, settings, order, answer)["groups"] if settings["score"] else []
         texts = {"source": content["source"], "output": content["candidates"][0]}
         return {
             "sides": [{"side": side, "text": texts[side], "marked": side in taxonomy.sides} for side in texts],
@@ -87,7 +84,7 @@ class Spans(Rate):
         return {**marks, **super().parse(form, content, settings)}
 
     def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
-        given = {"ratings": [{}], **answer} if not settings[SCORE] else answer
+        given = {"ratings": [{}], **answer} if not settings["score"] else answer
         return {**self._checked(answer, content, settings), **super().check(given, content, settings)}
 
     def _checked(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
@@ -102,7 +99,7 @@ class Spans(Rate):
             raise UserError("The same span is marked twice as the same kind.", where=MARKS)
         if none and marks:
             raise UserError("There are marks; remove them, or do not say that there is nothing to mark.", where=MARKS)
-        if not marks and not none and not settings[SCORE]:
+        if not marks and not none and not settings["score"]:
             raise UserError("Mark what is wrong, or say that there is nothing to mark.", where=MARKS)
         return {MARKS: _in_order(marks), "none": none}
 
@@ -218,7 +215,7 @@ def _mark(given: object, content: Content, settings: Settings, number: int) -> d
 
 
 def _drafted(given: Mapping[str, Any], settings: Settings) -> dict[str, str]:
-    """What a draft keeps of a mark beside its place: kinds and severities of the taxonomy, and any reason."""
+    """The kind and the severity of a drafted mark, where the taxonomy has them, and its reason."""
     taxonomy, kinds = _taxonomy(settings)
     known = {"kind": [kind.name for kind in kinds], "severity": [one.name for one in taxonomy.severities]}
     kept = {key: value if (value := given.get(key)) in names else "" for key, names in known.items()}

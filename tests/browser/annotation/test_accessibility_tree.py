@@ -23,6 +23,7 @@ from annotation.actions.read_guideline import read_guideline
 
 TREES = Path(__file__).parent / "trees"
 FURTHER = {
+    "spans": ["ArrowRight", "2"],
     "rate": ["2", "4"] * 5,
     "verify": ["e"],
     "align": ["Space", "ArrowRight", "Space", "Enter"],

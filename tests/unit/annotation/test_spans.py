@@ -39,7 +39,9 @@ def test_settings_are_checked_once_and_again_and_hold_the_score_as_a_criterion()
     settings = settings_of()
     assert settings_of(**settings) == settings
     assert [one["name"] for one in settings["criteria"]] == ["score"]
-    assert settings_of(score="")["criteria"] == []
+    asked = settings_of(criteria={"fluency": {"scale": "fluency_5"}, "meaning": {"scale": "meaning_6"}})
+    assert SPANS.asked(asked) == ["fluency", "meaning", "mqm", "mark"]
+    assert settings_of(score=False)["criteria"] == []
     for wrong in ({"taxonomy": "none"}, {"score": "meaning_6"}, {"kinds": ["a", "a"]}, {"criteria_": 1}):
         with pytest.raises(UserError) as caught:
             settings_of(**wrong)
@@ -62,21 +64,23 @@ def test_an_answer_of_esa_has_marks_with_severities_and_a_score():
     assert [one.text or one.source for one in SPANS.said(answer, CONTENT, settings)][2:] == ["HTN", "patient"]
 
 
+MINOR = {**PATIENT, "severity": "Minor"}
+
+
 @pytest.mark.parametrize("wrong", [
-    {"marks": [{**PATIENT, "severity": "Bad"}]}, {"marks": [PATIENT]}, {"marks": "all"}, {"none": 1},
-    {"marks": [{**PATIENT, "severity": "Minor", "end": 99}]}, {"marks": [{**PATIENT, "severity": "Minor", "start": -1}]},
-    {"marks": [{**PATIENT, "severity": "Minor", "start": True}]}, {"marks": [{**PATIENT, "severity": "Minor", "side": "x"}]},
-    {"marks": [{**PATIENT, "severity": "Minor", "end": 6}]}, {"marks": [{**PATIENT, "severity": "Minor"}] * 2},
-    {"marks": [{**PATIENT, "severity": "Minor"}], "none": True}, {"marks": [{**PATIENT, "severity": "Minor"}] * 1001},
-    {"marks": [7]}, {"marks": [{**PATIENT, "severity": ["Minor"]}]}, {"marks": [{**PATIENT, "severity": "Minor", "kind": []}]},
+    {"marks": [{**PATIENT, "severity": "Bad"}]}, {"marks": [PATIENT]}, {"marks": "all"}, {"none": 1}, {"marks": [7]},
+    {"marks": [{**MINOR, "end": 99}]}, {"marks": [{**MINOR, "start": -1}]}, {"marks": [{**MINOR, "start": True}]},
+    {"marks": [{**MINOR, "side": "x"}]}, {"marks": [{**MINOR, "end": 6}]}, {"marks": [MINOR] * 2},
+    {"marks": [MINOR], "none": True}, {"marks": [MINOR] * 1001}, {"marks": [{**MINOR, "severity": ["Minor"]}]},
+    {"marks": [{**MINOR, "kind": []}]},
 ])  # fmt: skip
 def test_what_is_no_mark_is_refused_at_the_marks(wrong):
     assert refused({"ratings": [{"score": 1}], **wrong}) == "marks"
 
 
 def test_without_a_score_that_nothing_is_wrong_is_said():
-    settings = settings_of(score="")
-    assert refused({"marks": []}, score="") == "marks"
+    settings = settings_of(score=False)
+    assert refused({"marks": []}, score=False) == "marks"
     answer = SPANS.check({"marks": [], "none": True}, CONTENT, settings)
     assert answer == {"marks": [], "none": True, "ratings": [{}]}
     assert SPANS.check(answer, CONTENT, settings) == answer
@@ -87,12 +91,12 @@ def test_without_a_score_that_nothing_is_wrong_is_said():
 
 def test_a_kind_belongs_to_its_text_and_a_reason_is_kept_where_it_is_asked():
     omission = {**HTN, "severity": "Major", "kind": "Accuracy/Omission", "reason": " It is\tgone. "}
-    assert refused({"marks": [{**omission, "kind": "Accuracy/Addition"}]}, taxonomy="mqm", score="") == "marks"
-    assert refused({"marks": [{**omission, "kind": ""}]}, taxonomy="mqm", score="") == "marks"
+    assert refused({"marks": [{**omission, "kind": "Accuracy/Addition"}]}, taxonomy="mqm", score=False) == "marks"
+    assert refused({"marks": [{**omission, "kind": ""}]}, taxonomy="mqm", score=False) == "marks"
     for reasons, kept in ((True, "It is gone."), (False, "")):
-        settings = settings_of(taxonomy="mqm", score="", reasons=reasons)
+        settings = settings_of(taxonomy="mqm", score=False, reasons=reasons)
         assert SPANS.check({"marks": [omission]}, CONTENT, settings)["marks"][0]["reason"] == kept
-    own = settings_of(taxonomy="med_easi", kinds=["Register"], score="")
+    own = settings_of(taxonomy="med_easi", kinds=["Register"], score=False)
     assert SPANS.check({"marks": [{**HTN, "kind": "Register"}]}, CONTENT, own)["marks"] == [made(HTN, kind="Register")]
     assert "mqm" not in SPANS.asked(own)
 
