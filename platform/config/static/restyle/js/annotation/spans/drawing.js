@@ -1,6 +1,5 @@
 // Draws the two texts with their marks, and a row for each mark.
 import { option } from "../marking/pointed.js";
-import { overlap } from "../marking/words.js";
 import { described, fill, kindsOf, query, queryAll, read, root, textOf, texts } from "./page.js";
 
 export function draw() {
@@ -11,26 +10,46 @@ export function draw() {
   if (none) none.checked = state.none;
 }
 
-// The text, cut where a word, a mark or what is chosen begins or ends; what is chosen is shown while `shows`.
+// The text, cut where a word, a mark or what is chosen begins or ends.
 export function drawText(side, marks) {
   const { box, words, selection, shows } = texts[side];
-  const own = marks.filter((mark) => mark.side === side);
-  const chosen = shows ? selection.range : null;
-  let active = "";
-  const ends = own.toSorted((a, b) => a.start - b.start);
+  const own = marks.filter((mark) => mark.side === side).toSorted((a, b) => a.start - b.start);
+  const steps = severities();
+  const called = new Map(); // what marks are, in words: told once of each kind and severity
+  const wordsFor = (mark) => {
+    const key = `${mark.severity} ${mark.kind}`;
+    if (!called.has(key)) called.set(key, described(mark));
+    return called.get(key);
+  };
   let [open, next] = [[], 0];
-  const nodes = words.pieces(chosen ? [...own, chosen] : own).map((range) => {
-    while (next < ends.length && ends[next].start <= range.start) open.push(ends[next++]);
+  const pieces = words.pieces(shows ? [...own, selection.range] : own);
+  texts[side].edges = new Set([...pieces.map((range) => range.start), words.characters.length]);
+  box.replaceChildren(...pieces.map((range) => {
+    while (next < own.length && own[next].start <= range.start) open.push(own[next++]);
     open = open.filter((mark) => mark.end > range.start);
     const node = words.text(range).trim() ? option(range, words, side) : gap(words.text(range));
-    if (open.length) decorate(node, open);
-    if (node.id && chosen && overlap(chosen, range)) {
-      node.setAttribute("aria-selected", "true");
-      active = node.id;
-    }
+    if (open.length) decorate(node, open, steps, wordsFor);
     return node;
-  });
-  box.replaceChildren(...nodes);
+  }));
+  drawChosen(side);
+}
+
+// What is chosen, while it is shown: on the pieces as they are, unless it begins or ends within one.
+export function drawChoice(side) {
+  const { edges, selection: { range }, shows } = texts[side];
+  if (shows && !(edges.has(range.start) && edges.has(range.end))) drawText(side, read().marks);
+  else drawChosen(side);
+}
+
+function drawChosen(side) {
+  const { box, selection: { range }, shows } = texts[side];
+  let active = "";
+  for (const node of box.querySelectorAll("[role=option]")) {
+    const start = Number(node.dataset.start);
+    const chosen = shows && start >= range.start && start < range.end;
+    if (chosen !== (node.getAttribute("aria-selected") === "true")) node.setAttribute("aria-selected", String(chosen));
+    if (chosen) active = node.id;
+  }
   if (active) box.setAttribute("aria-activedescendant", active);
   else box.removeAttribute("aria-activedescendant");
 }
@@ -45,13 +64,12 @@ function gap(text) {
 const severities = () => [...queryAll('[data-choice="severity"]')].map((each) => each.dataset.value);
 
 // The colour of the most severe mark on a piece; several marks have a second line below.
-function decorate(node, marks) {
-  const steps = severities();
+function decorate(node, marks, steps, wordsFor) {
   const worst = Math.max(...marks.map((mark) => steps.indexOf(mark.severity)));
   node.dataset.step = steps.length > 1 ? Math.round((2 * worst) / (steps.length - 1)) : 1;
   if (marks.length > 1) node.dataset.several = "";
   const text = node.textContent;
-  const what = marks.map(described).filter(Boolean).join("; ");
+  const what = marks.map(wordsFor).filter(Boolean).join("; ");
   if (node.id) node.setAttribute("aria-label", fill(root().dataset.wordsMarked, { text, what }));
 }
 
@@ -63,8 +81,13 @@ function drawRows(marks) {
   const old = new Map();
   for (const row of list.children) old.set(row.dataset.name, [...(old.get(row.dataset.name) ?? []), row]);
   const rows = marks.map((mark) => old.get(nameOf(mark))?.shift() ?? newRow(mark));
-  rows.forEach((row, number) => fillRow(row, marks[number], number));
-  if (rows.length !== list.children.length || rows.some((row, n) => row !== list.children[n])) list.replaceChildren(...rows);
+  for (const left of [...old.values()].flat()) left.remove();
+  let after = list.firstElementChild;
+  rows.forEach((row, number) => {
+    if (row === after) after = after.nextElementSibling;
+    else list.insertBefore(row, after);
+    fillRow(row, marks[number], number);
+  });
   query("[data-no-marks]").hidden = rows.length > 0;
   query("[data-total]").textContent = rows.length || "";
 }
@@ -84,10 +107,10 @@ function newRow(mark) {
 }
 
 function fillRow(row, mark, number) {
-  row.dataset.number = number;
+  if (row.dataset.number !== String(number)) row.dataset.number = number;
   for (const name of ["severity", "kind", "reason"]) {
     const input = row.querySelector(`[data-${name}]`);
     if (input && input.value !== mark[name]) input.value = mark[name];
-    if (input?.matches("select")) input.toggleAttribute("data-open", !mark[name]);
+    if (name !== "reason") input?.toggleAttribute("data-open", !mark[name]);
   }
 }

@@ -1,6 +1,6 @@
 // What an annotator does to the texts: choosing a span, marking it, saying what it is.
 import { overlap } from "../marking/words.js";
-import { draw, drawText } from "./drawing.js";
+import { draw, drawChoice } from "./drawing.js";
 import { described, fill, kindsOf, query, read, root, say, textOf, texts, write } from "./page.js";
 
 let current = null; // the side that was in use last: the buttons are for what is chosen there
@@ -18,7 +18,7 @@ export function choose(side, range, anew = false) {
 export function show(side, shows) {
   texts[side].shows = shows;
   if (!shows) texts[side].grows = false;
-  drawText(side, read().marks);
+  drawChoice(side);
 }
 
 // Marks what is chosen; a mark on the same span takes the new choice. `choice` is {severity} or {kind}.
