@@ -105,6 +105,8 @@ class WideTable:
         cells: list[Any] = [""] * len(self.places)
         for place, (text, origin, values) in enumerate(reader.shown(revision), 1):
             written = {"output": text, "role": origin.role, "systems": BETWEEN.join(origin.systems), **values}
+            if reader.marks and revision.outcome == "answered":
+                written["mark"] = dumps(orjson.loads(revision.answer)["marks"]).decode()
             for name, value in written.items():
                 self._put(cells, f"{name}_{place}", value)
         if revision.order and revision.outcome == "answered":
@@ -172,6 +174,8 @@ def _outputs(reader: AnswerReader, revision: AnswerRow) -> tuple[bytes, ...]:
     if unfolded is not None:
         for output, number in zip(outputs, revision.order, strict=True):
             output["unfolded"] = number + 1 in unfolded
+    if reader.marks:
+        outputs[0]["marks"] = orjson.loads(revision.answer)["marks"]
     if revision.before is not None:
         return (
             b',"outputs":',
@@ -275,6 +279,37 @@ def _wide(export: AnswerExport) -> Iterator[bytes]:
     yield table.taken()
 
 
+MQM_COLUMNS = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity")
+CLEAN = {"side": "output", "start": 0, "end": 0, "kind": "No-error", "severity": "No-error"}
+
+
+def _mqm(export: AnswerExport) -> Iterator[bytes]:
+    """A row for each mark and system, as WMT's MQM ratings are published: the span stands between <v> and </v>."""
+    yield ("\t".join(MQM_COLUMNS) + "\n").encode()
+    marking = AnswerExport(
+        [reader for reader in export.readers if reader.marks], export.which, export.names, export.flags
+    )
+    for reader, batch in batches(marking):
+        yield b"".join(
+            row for revision in batch if revision.outcome == "answered" for row in _mqm_rows(reader, revision)
+        )
+
+
+def _mqm_rows(reader: AnswerReader, revision: AnswerRow) -> Iterator[bytes]:
+    known = dict(zip(KNOWN, reader.known(revision), strict=True))
+    doc, _, number = (known["source_id"] or f"item-{known['item']}").rpartition("-")
+    ((text, origin, _),) = reader.shown(revision)
+    for system in origin.systems or [origin.role]:
+        for mark in orjson.loads(revision.answer)["marks"] or [CLEAN]:
+            texts = {"source": revision.content["source"], "output": text}
+            if mark["end"]:
+                whole, start, end = texts[mark["side"]], mark["start"], mark["end"]
+                texts[mark["side"]] = f"{whole[:start]}<v>{whole[start:end]}</v>{whole[end:]}"
+            shown = (*texts.values(), mark["kind"] or "Other", mark["severity"])
+            row = (system, doc, number, number, known["annotator"], *shown)
+            yield ("\t".join(" ".join(cell.split()) for cell in row) + "\n").encode()
+
+
 KINDS = {
     **dict.fromkeys(("item", "group", "revision", "guideline_version", "place"), "whole"),
     **dict.fromkeys(("control", "counts", "late", "pilot"), "switch"),
@@ -324,6 +359,11 @@ EXPORT_FORMATS = {
         gettext_noop("CSV, wide"),
         gettext_noop("One row per answer, with a column for each criterion and place."),
         "-wide.csv", "text/csv; charset=utf-8", _wide,
+    ),
+    "mqm": ExportFormat(
+        gettext_noop("MQM, tab-separated"),
+        gettext_noop("One row per mark, as WMT publishes MQM ratings; campaigns without marked spans have none."),
+        "-mqm.tsv", "text/tab-separated-values; charset=utf-8", _mqm,
     ),
     "parquet": ExportFormat(
         gettext_noop("Parquet"),

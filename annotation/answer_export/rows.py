@@ -13,6 +13,7 @@ from annotation.campaigns.expected_answers import opening_words
 from annotation.effective_annotations import EFFECTIVE_ANNOTATIONS
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES, Answer, Said
+from annotation.task_types.spans import MARK
 from corpora.models import Study
 from corpora.texts.columns import plain
 from corpora.texts.units import text_of, units_of
@@ -251,6 +252,7 @@ class AnswerReader:
         self.campaign, self.origins = campaign, origins
         self.kind, self.settings = TASK_TYPES[campaign.task_type], campaign.settings
         self.criteria = self.kind.asked(campaign.settings)
+        self.marks = MARK in self.criteria
 
     def read(self, batch: Iterable[AnswerRow]) -> None:
         """Load the texts that these answers are about."""
@@ -285,6 +287,9 @@ class AnswerReader:
                 for name in self.criteria:
                     if name in values:
                         yield AnswerPart(Said(name, values[name], text), place, origin)
+                if self.marks:
+                    said = self.kind.said(orjson.loads(revision.answer), revision.content, self.settings)
+                    yield from (AnswerPart(mark, place, origin) for mark in said if mark.criterion == MARK)
         else:
             for said in self.kind.said(orjson.loads(revision.answer), revision.content, self.settings):
                 judged = self.kind.of_outputs and said.value != ""

@@ -19,6 +19,7 @@ from foundation.errors import UserError
 from foundation.papers import KOCMI
 
 MARKS = "marks"
+MARK = "mark"  # one of them, where an answer is told piece by piece
 MOST = 1000  # marks of one item
 LONGEST_REASON = 500
 CRITERIA = {"score": {"scale": "slider_100", "aspect": "overall", "beside": "source"}}
@@ -134,7 +135,7 @@ class Spans(Rate):
 
     def asked(self, settings: Settings) -> list[str]:
         scored = [MARK_SCORE] * bool(TAXONOMIES[settings["taxonomy"]].weights)
-        return [*super().asked(settings), *scored, "mark"]
+        return [*super().asked(settings), *scored, MARK]
 
     def span(self, criterion: str, content: Content, settings: Settings) -> float:
         if criterion == MARK_SCORE:  # five major errors, the most that WMT's raters were to mark in a segment
@@ -149,7 +150,7 @@ class Spans(Rate):
             marked = _text_of(mark["side"], content)[mark["start"] : mark["end"]]
             value = ", ".join(filter(None, (mark["kind"], mark["severity"], mark["reason"])))
             source = mark["side"] == "source"
-            yield Said("mark", value, "" if source else marked, marked if source else "", None if source else 0)
+            yield Said(MARK, value, "" if source else marked, marked if source else "", None if source else 0)
 
     def decisions(self, answer: Answer, content: Content, settings: Settings) -> dict[str, str]:
         """Whether each word of each text is marked, by its number from 1."""

@@ -226,3 +226,48 @@ def test_the_page_lists_the_campaigns_and_offers_the_forms(rated, client):
     wrong = client.get(reverse("study_answers_file", args=[rated.slug]), {"which": "best"})
     assert wrong.status_code == 422
     assert b"Expected one of all, standing." in wrong.content
+
+
+def test_marks_leave_with_their_text_in_every_form_and_score_as_mqm(rated_spans):
+    study, marks = rated_spans
+    for line, its in zip(lines(study), (marks, []), strict=True):
+        (output,) = line["outputs"]
+        assert output["values"] == {"score": 60, "mqm": -5.1 if its else 0}
+        assert output["marks"] == its
+    long = [row for row in rows(study, "long") if row["criterion"] == "mark"]
+    assert [(row["word"], row["text"] or row["part"]) for row in long] == [
+        ("Accuracy/Omission, Major", "number"), ("Fluency/Punctuation, Minor", "."),
+    ]  # fmt: skip
+    assert {row["systems"] for row in long} == {campaigns.SYSTEMS[0]}
+    assert json.loads(rows(study, "wide")[0]["mark_1"]) == marks
+    first, second, third = csv.DictReader(
+        io.StringIO(taken(study, "mqm").decode()), delimiter="\t", quoting=csv.QUOTE_NONE
+    )
+    assert (first["source"], first["category"], first["severity"]) == (
+        "gotta see <v>number</v> 1 , u know", "Accuracy/Omission", "Major",
+    )  # fmt: skip
+    assert second["target"].endswith("<v>.</v>")
+    assert (third["category"], third["severity"], third["doc_id"]) == ("No-error", "No-error", "2")
+    assert {row["system"] for row in (first, second, third)} == {campaigns.SYSTEMS[0]}
+
+
+@pytest.fixture
+def rated_spans():
+    study = campaigns.study(items=2, systems=1)
+    campaign = campaigns.campaign(study, "spans", settings={"taxonomy": "mqm"})
+    ada, kept = campaigns.person(study=study, name="Ada"), []
+    for turn in range(2):
+        work = campaigns.held(campaign, ada)
+        item = Item.objects.get(campaign=campaign, number=work.number)
+        source, text = item.content["source"], item.content["candidates"][0]
+        place, end = source.index("number"), len(text)
+        marks = [
+            {"side": "source", "start": place, "end": place + 6, "kind": "Accuracy/Omission", "severity": "Major",
+             "reason": ""},
+            {"side": "output", "start": end - 1, "end": end, "kind": "Fluency/Punctuation", "severity": "Minor",
+             "reason": ""},
+        ]  # fmt: skip
+        kept = kept or marks
+        content = {"marks": [] if turn else marks, "ratings": [{"score": 60}]}
+        campaigns.hand_in(campaign, ada, work, content=content)
+    return study, kept
