@@ -18,7 +18,8 @@ from annotation.engine.assignment_queue import Claim, LeasedItem
 from annotation.gold.rewrites import REWRITE_FORMATS, export_rewrites
 from annotation.models import Answer, Campaign
 from annotation.presenters.work import target_of
-from annotation.task_types import TASK_TYPES, Judgement
+from annotation.task_types import TASK_TYPES, Judgement, TaskType
+from annotation.task_types.spans import MARK
 from corpora.models import Study
 from foundation.downloads import as_attachment
 
@@ -56,7 +57,7 @@ def presented_answer(answer: Answer, content: Mapping[str, Any] | None = None) -
         item,
         [(_template(product), product) for product in products],
         judged,
-        _said(campaign.task_type, said, products),
+        [*_marks(kind, said, answer.campaign.settings, item), *_said(campaign.task_type, said, products)],
         line,
     )
 
@@ -64,6 +65,14 @@ def presented_answer(answer: Answer, content: Mapping[str, Any] | None = None) -
 def _template(product: Mapping[str, Any]) -> str:
     chosen = select_template([f"{PRODUCTS}{product['kind']}.html", f"{PRODUCTS}plain.html"])
     return str(chosen.template.name)
+
+
+def _marks(kind: TaskType, said: dict[str, Any], settings: Mapping[str, Any], item: dict[str, Any]) -> list[tuple[str, str]]:
+    """What each mark says, with the words that it is on."""
+    if MARK not in kind.asked(settings):
+        return []
+    marks = (each for each in kind.said(said, item, settings) if each.criterion == MARK)
+    return [(", ".join(map(_, str(each.value).split(", "))), f"“{each.text or each.source}”") for each in marks]
 
 
 def _said(task: str, said: Mapping[str, Any], products: list[dict[str, Any]]) -> list[tuple[str, str]]:

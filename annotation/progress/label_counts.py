@@ -1,5 +1,6 @@
 """Frequencies of each kind of edit or error (GYAFC sections 3.2 and 6.4): percent of texts, by system for outputs.
 
+A text shows a kind where it has the label, or a mark of the kind (of the severity, where marks have no kind).
 Where several people labelled a text, each counts for their share of it. The same text by two systems was labelled
 once and counts for both.
 """
@@ -10,12 +11,27 @@ from django.db import connection
 
 from annotation.effective_annotations import EFFECTIVE_ANNOTATIONS
 from annotation.models import Campaign
+from annotation.span_taxonomies import TAXONOMIES
 from corpora.models import System
 
+# The text of an item, and the labels of an answer as rows; [""] where it shows none.
+OF_LABELS = (
+    "i.content ->> 'text'",
+    """jsonb_array_elements_text(
+        CASE WHEN (answer ->> 'none')::boolean THEN '[""]'::jsonb ELSE answer -> 'labels' END
+    )""",
+)
+OF_MARKS = (
+    "i.content -> 'candidates' ->> 0",
+    """(SELECT DISTINCT coalesce(nullif(mark ->> 'kind', ''), mark ->> 'severity', '')
+        FROM jsonb_array_elements(
+            CASE WHEN answer -> 'marks' = '[]'::jsonb THEN '[{}]'::jsonb ELSE answer -> 'marks' END
+        ) AS mark)""",
+)
 # Goes on after EFFECTIVE_ANNOTATIONS.
 TEXTS = """
 , texts AS (
-    SELECT i.id, i.sentence_id, i.content ->> 'text' AS text, effective.content AS answer,
+    SELECT i.id, i.sentence_id, {text} AS text, effective.content AS answer,
            1.0 / count(*) OVER (PARTITION BY i.id) AS share
     FROM effective JOIN annotation_item i ON i.id = effective.item_id
 ), columns AS (
@@ -26,9 +42,7 @@ TEXTS = """
     WHERE %(by_system)s
 ), labels AS (
     SELECT system, label, sum(share) AS seen FROM columns,
-    LATERAL jsonb_array_elements_text(
-        CASE WHEN (answer ->> 'none')::boolean THEN '[""]'::jsonb ELSE answer -> 'labels' END
-    ) AS label GROUP BY system, label
+    LATERAL {labels} AS found(label) GROUP BY system, label
 )
 SELECT c.system, c.count, l.label, l.seen
 FROM (SELECT system, count(DISTINCT id) AS count FROM columns GROUP BY system) c
@@ -48,12 +62,15 @@ class LabelCounts(NamedTuple):
 
 
 def label_counts(campaign: Campaign) -> LabelCounts | None:
-    """The frequencies in a campaign that labels; None for other campaigns, and while nothing is labelled."""
-    if campaign.task_type != "label":
+    """The frequencies in a campaign that labels or marks; None for other campaigns, and while nothing is answered."""
+    if campaign.task_type not in ("label", "spans"):
         return None
-    by_system = campaign.settings["of"] == "outputs"
+    marks = campaign.task_type == "spans"
+    by_system = marks or campaign.settings["of"] == "outputs"
+    text, found = OF_MARKS if marks else OF_LABELS
     with connection.cursor() as cursor:
-        cursor.execute(EFFECTIVE_ANNOTATIONS + TEXTS, {"campaigns": [campaign.pk], "by_system": by_system})
+        texts_sql = TEXTS.format(text=text, labels=found)
+        cursor.execute(EFFECTIVE_ANNOTATIONS + texts_sql, {"campaigns": [campaign.pk], "by_system": by_system})
         counted = cursor.fetchall()
     if not counted:
         return None
@@ -63,6 +80,14 @@ def label_counts(campaign: Campaign) -> LabelCounts | None:
     order = sorted(texts, key=lambda system: (system != 0, names.get(system, "")))
     rows = [
         (label, [100 * seen.get((system, label), 0.0) / texts[system] for system in order])
-        for label in [*campaign.settings["labels"], ""]
+        for label in [*(_names_of_marks(campaign) if marks else campaign.settings["labels"]), ""]
+        if not marks or any(name == label for _, name in seen)
     ]
     return LabelCounts([(names.get(system, ""), texts[system]) for system in order], rows)
+
+
+def _names_of_marks(campaign: Campaign) -> list[str]:
+    """The kinds of a campaign's marks, else their severities; those that nobody gave have no row."""
+    taxonomy = TAXONOMIES[campaign.settings["taxonomy"]]
+    kinds = campaign.settings["kinds"] or [kind.name for kind in taxonomy.kinds]
+    return kinds or [severity.name for severity in taxonomy.severities]

@@ -17,6 +17,7 @@ from accounts.permissions import Role
 from annotation.actions.export_answers import export_answers
 from annotation.actions.skip_item import skip_item
 from annotation.models import Answer, Assignment, Item, Review
+from annotation.progress.label_counts import label_counts
 from annotation.pseudonyms import pseudonyms
 from foundation.errors import UserError
 
@@ -249,6 +250,14 @@ def test_marks_leave_with_their_text_in_every_form_and_score_as_mqm(rated_spans)
     assert second["target"].endswith("<v>.</v>")
     assert (third["category"], third["severity"], third["doc_id"]) == ("No-error", "No-error", "2")
     assert {row["system"] for row in (first, second, third)} == {campaigns.SYSTEMS[0]}
+
+
+def test_a_campaign_counts_its_marks_by_kind_and_system(rated_spans):
+    counts = label_counts(rated_spans[0].campaigns.get())
+    assert counts == (
+        [("", 2), (campaigns.SYSTEMS[0], 2)],
+        [("Accuracy/Omission", [50, 50]), ("Fluency/Punctuation", [50, 50]), ("", [50, 50])],
+    )
 
 
 @pytest.fixture
