@@ -17,6 +17,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
 from typing import Any, TypeVar, cast
 
 from foundation.errors import UserError
@@ -279,7 +280,14 @@ class NoOptions:
 
 def list_options(kind: type) -> list[Option]:
     """The options of a dataclass, in its order. One that it declares anew keeps the group of its base's."""
-    return [_listed(field, kind) for field in dataclasses.fields(kind)]
+    return [_listed(field, kind) if one is None else one for field, one in _known(kind)]
+
+
+@cache  # a study file or a form asks for the same ones hundreds of times
+def _known(kind: type) -> "list[tuple[dataclasses.Field[Any], Option | None]]":
+    """Its fields with their options; None where the choices are asked for each time, as more may come with a plugin."""
+    fields = dataclasses.fields(kind)
+    return [(field, None if callable(field.metadata["choices"]) else _listed(field, kind)) for field in fields]
 
 
 def option_named(kind: type, name: str) -> Option:

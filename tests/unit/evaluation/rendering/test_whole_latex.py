@@ -31,9 +31,9 @@ def long_table(rows):
     return Table("Long", ["Name", "BLEU"], [[Cell(f"Row {row}"), Cell("1.0", 1.0)] for row in range(rows)])
 
 
-@pytest.mark.parametrize("rows", [1, 100, 4000])
-def test_a_long_table_is_many_floats_and_none_waits_for_long(rows):
-    entries = [Entry(f"t{n}", "study", n, "", None, long_table(rows)) for n in range(30)]
+@pytest.mark.parametrize(("rows", "tables"), [(1, 30), (100, 30), (4000, 1)])
+def test_a_long_table_is_many_floats_and_none_waits_for_long(rows, tables):
+    entries = [Entry(f"t{n}", "study", n, "", None, long_table(rows)) for n in range(tables)]
     text = LATEX.whole({}, entries)
     assert text.count(r"\begin{table") >= 30
     assert text.count(r"\begin{table") == text.count(r"\end{table")
