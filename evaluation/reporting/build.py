@@ -5,8 +5,9 @@ for nothing of the report.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from threadpoolctl import threadpool_limits
 from evaluation.aggregation import mean_of_judgements
 from evaluation.comparability.better_ends import metric_named
 from evaluation.numerics import Level, Mean, count_distinct
-from evaluation.reporting.correlations import bootstrap_of, correlations
+from evaluation.reporting.correlations import Correlated, bootstrap_of, correlations
 from evaluation.reporting.leaderboard_numbers import leaderboard
 from evaluation.reporting.rater_pairs import rater_pairs
 from evaluation.reporting.trust import trust
@@ -183,33 +184,56 @@ def build_report(built: BuiltSnapshot, human_studies: Sequence[Json] = ()) -> tu
         return _build(built, human_studies)
 
 
-def _build(built: BuiltSnapshot, human_studies: Sequence[Json]) -> tuple[Json, Json]:
-    snapshot = built.snapshot
-    rows, bootstrap = systems(built), bootstrap_of(snapshot)
-    with run_forked(lambda: _beside(snapshot, bootstrap, rows)) as read_result:
-        agreeing = correlations(snapshot, bootstrap)
-        report = {
-            "study": snapshot.study,
-            "variant": snapshot.variant,
-            "split": snapshot.split,
-            "units": len(snapshot.units.ids),
-            "systems": rows,
-            "families": seed_families(snapshot, rows),
-            "agreement": rater_agreement(built),
-            "raters": _raters(built),
-            "rater_pairs": rater_pairs(built),
-            "correlations": agreeing.entries,
-            "trust": trust(snapshot, agreeing, bootstrap),
-            "human_studies": list(human_studies),
+class ReportParts:
+    """The parts of a report by name, each made when it is asked for."""
+
+    def __init__(self, built: BuiltSnapshot, human_studies: Sequence[Json] = ()) -> None:
+        self.built, self.snapshot, self.human_studies = built, built.snapshot, list(human_studies)
+        self.made: Mapping[str, Callable[[], Any]] = {
+            "study": lambda: self.snapshot.study,
+            "variant": lambda: self.snapshot.variant,
+            "split": lambda: self.snapshot.split,
+            "units": lambda: len(self.snapshot.units.ids),
+            "systems": lambda: self.rows,
+            "families": lambda: seed_families(self.snapshot, self.rows),
+            "agreement": lambda: rater_agreement(built),
+            "raters": lambda: _raters(built),
+            "rater_pairs": lambda: rater_pairs(built),
+            "correlations": lambda: self.agreeing.entries,
+            "trust": lambda: trust(self.snapshot, self.agreeing, self.bootstrap),
+            "human_studies": lambda: self.human_studies,
+            "leaderboard": lambda: leaderboard(self.snapshot, self.bootstrap, self.rows),
         }
+
+    @cached_property
+    def rows(self) -> list[Json]:
+        return systems(self.built)
+
+    @cached_property
+    def bootstrap(self) -> Bootstrap:
+        return bootstrap_of(self.snapshot)
+
+    @cached_property
+    def agreeing(self) -> Correlated:
+        return correlations(self.snapshot, self.bootstrap)
+
+
+BESIDE = "leaderboard"  # made by the process beside
+
+
+def _build(built: BuiltSnapshot, human_studies: Sequence[Json]) -> tuple[Json, Json]:
+    parts = ReportParts(built, human_studies)
+    _ = parts.rows, parts.bootstrap  # which both processes need
+    with run_forked(lambda: _beside(parts)) as read_result:
+        report = {name: make() for name, make in parts.made.items() if name != BESIDE}
         beside = orjson.loads(read_result())
-    report["leaderboard"] = beside["leaderboard"]
-    return report, tables_json(replace(snapshot, report=report), beside["tables"])
+    report[BESIDE] = beside[BESIDE]
+    return report, tables_json(replace(built.snapshot, report=report), beside["tables"])
 
 
-def _beside(snapshot: StudySnapshot, bootstrap: Bootstrap, rows: Sequence[Json]) -> bytes:
-    parts = {"leaderboard": leaderboard(snapshot, bootstrap, rows), "tables": tables_before(snapshot)}
-    return orjson.dumps(parts, option=orjson.OPT_SERIALIZE_NUMPY)
+def _beside(parts: ReportParts) -> bytes:
+    made = {BESIDE: parts.made[BESIDE](), "tables": tables_before(parts.snapshot)}
+    return orjson.dumps(made, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
 def _raters(built: BuiltSnapshot) -> Json:

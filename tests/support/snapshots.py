@@ -5,16 +5,17 @@ judged beside the systems; `msd_like()` has two directions, concepts, sections a
 anything.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, wraps
 from typing import Any
 
 import numpy as np
+import orjson
 
 from evaluation.metric_contract import Scores
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.reporting import build_report
+from evaluation.reporting.build import ReportParts
 from evaluation.snapshot import RANK, CorpusCounts, CriterionJudgements, Raters, StudySnapshot, SystemRow, Units
 from evaluation.snapshot_builder.build import BuiltSnapshot
 from evaluation.snapshot_builder.judgements import CriterionScale, JudgementTable
@@ -107,8 +108,26 @@ def workers_of(raters, **more):
     return Raters(**{**given, "left_out": [""] * raters, **more})
 
 
-def reported(snapshot):
-    """The snapshot with a report made anew."""
+class Report(Mapping):
+    """A report each part of which is made when it is read, as `build_report` makes it: most tests read none."""
+
+    def __init__(self, built):
+        self._parts, self._made = ReportParts(built), {}
+
+    def __getitem__(self, name):
+        if name not in self._made:
+            self._made[name] = orjson.loads(orjson.dumps(self._parts.made[name](), option=orjson.OPT_SERIALIZE_NUMPY))
+        return self._made[name]
+
+    def __iter__(self):
+        return iter(self._parts.made)
+
+    def __len__(self):
+        return len(self._parts.made)
+
+
+def built_of(snapshot):
+    """The snapshot with the tables that a report is made from."""
     judged = list(snapshot.judgements[snapshot.variant].values())
     kinds = [
         CriterionScale(one.name, one.scale, one.level, one.aspect, one.lowest, one.highest, one.better)
@@ -123,7 +142,12 @@ def reported(snapshot):
     joined = {name: np.concatenate(parts) if parts else np.empty(0, dtype=int) for name, parts in columns.items()}
     given = JudgementTable([], [one.name for one in judged], list(snapshot.raters.names), **joined)
     texts = StudyTexts(units=snapshot.units, systems=[], rows=snapshot.systems, unit_of={}, terms=[])
-    return replace(snapshot, report=build_report(BuiltSnapshot(texts, given, kinds, snapshot))[0])
+    return BuiltSnapshot(texts, given, kinds, snapshot)
+
+
+def reported(snapshot):
+    """The snapshot with a report made anew."""
+    return replace(snapshot, report=Report(built_of(snapshot)))
 
 
 WORDS = "wow i am so dumb gonna see him at school today pls help me u know"
