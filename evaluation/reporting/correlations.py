@@ -264,13 +264,21 @@ class SystemLevelRanking:
 
     def _row(self, name: str) -> Json:
         x, y = self._metric(name), self.human
-        fields = vars(correlate_system_scores(STATISTICS[COEFFICIENT], x, y, self.systems))  # type: ignore[arg-type]
         both = scored_by_both(x, y, self.systems)
+        known = self.correlated.of("system", name, self.judged.name, COEFFICIENT)
+        if known is None or not self._are_known(name, x, y) or len(both) < len(scored_by_both(x, y)):
+            known = vars(correlate_system_scores(STATISTICS[COEFFICIENT], x, y, self.systems))  # type: ignore[arg-type]
         interval = of_means(x.drawn[:, both], y.drawn[:, both], self.bootstrap.seed)
         turn = -1 if (measured(self.snapshot, name).better is False) != (self.judged.better is False) else 1
         order = Pairing(np.zeros(len(both))).accuracy(turn * x.values[both], y.values[both], 0.0)
         beside = {"both_low": interval.low, "both_high": interval.high, "both_undefined": interval.undefined}
-        return {**fields, **beside, "accuracy": order.value, "epsilon": order.epsilon}
+        return {**known, **beside, "accuracy": order.value, "epsilon": order.epsilon}
+
+    def _are_known(self, name: str, x: SystemScores, y: SystemScores) -> bool:
+        """Whether a metric's numbers and people's are those that all correlations were computed from."""
+        key = self.judged.direction
+        metric, people = self.correlated.metrics.get((key, name)), self.correlated.people.get((key, self.judged.name))
+        return x.own and y.own and x is metric and y is people
 
     def _scored(self, name: str) -> Mask:
         """The outputs that a metric scored, (systems, units)."""

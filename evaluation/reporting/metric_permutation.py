@@ -80,6 +80,11 @@ class MetricPermutations:
         self._outputs: dict[bytes, _Outputs | str] = {}
         self._sums: dict[tuple[str, bytes], _Given | None] = {}
 
+    def is_of(self, metrics: Mapping[str, Floats], human: Floats, draws: int) -> bool:
+        """Whether it was made of these very scores and so many draws, so that its sums hold for them too."""
+        same = self.draws == draws and self.metrics.keys() == metrics.keys() and _equal(self.human, human)
+        return same and all(_equal(scores, metrics[name]) for name, scores in self.metrics.items())
+
     def compare(self, first: str, second: str, level: Level) -> Test:
         """The correlation of the first with people less that of the second, as `perm_both.compare` has it.
 
@@ -137,6 +142,10 @@ class MetricPermutations:
         whole, moved = parts.sum(axis=2), rows.reshape(*parts.shape[:2], -1)
         changed = np.where(outputs.systems, whole[:, :, None] - moved, moved)
         return _Given(whole, changed, (whole.sum(axis=1)[:, None], changed.sum(axis=1)))
+
+
+def _equal(first: Floats, second: Floats) -> bool:
+    return first is second or np.array_equal(first, second, equal_nan=True)
 
 
 def _pooled(first: _Given, second: _Given, outputs: _Outputs) -> Floats:

@@ -3,8 +3,9 @@
 All metrics of one ranking stand over the same outputs (`evaluation.comparability.common_scores`), of the same systems.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -198,6 +199,7 @@ def _fresh(
 
 def baseline_places(snapshot: StudySnapshot) -> list[Json]:
     """Each degenerate baseline with each metric's score, and its place among the systems: 1 is the best of all."""
+    of_systems = cache(partial(_of_systems, snapshot))  # of every baseline the same
     return [
         {
             "name": name,
@@ -207,7 +209,7 @@ def baseline_places(snapshot: StudySnapshot) -> list[Json]:
                 metric: {
                     "score": scored.corpus,
                     "undefined": scored.undefined,
-                    **_standing(snapshot, metric, scored.corpus),
+                    **_standing(scored.corpus, measured(snapshot, metric).better, of_systems(metric)),
                 }
                 for metric, scored in snapshot.baselines[name].items()
             },
@@ -217,12 +219,13 @@ def baseline_places(snapshot: StudySnapshot) -> list[Json]:
     ]
 
 
-def _standing(snapshot: StudySnapshot, metric: str, score: float | None) -> Json:
-    """Its place among the systems that are ranked, `of` how many, itself counted; None where neither end is good."""
-    better = measured(snapshot, metric).better
-    others = [
-        value for place, value in by_metric(snapshot, metric).values.items() if not snapshot.systems[place].is_human
-    ]
+def _of_systems(snapshot: StudySnapshot, metric: str) -> list[float]:
+    """The scores of the systems that a metric ranks, without those of people."""
+    return [value for place, value in by_metric(snapshot, metric).values.items() if not snapshot.systems[place].is_human]
+
+
+def _standing(score: float | None, better: bool | None, others: Sequence[float]) -> Json:
+    """Its place among the others, `of` how many, itself counted; None where neither end is good."""
     if better is None or score is None or not others:
         return {"place": None, "of": None}
     own = round_for_ranking(score)
@@ -278,15 +281,17 @@ def _of_criterion(
     }
     common = {"sentence": by_sentence, "system": systemwise.common}
     ranked = {}
+    pairs: MetricPermutations | None = None
     for level in LEVELS:
         mask = _judged_of(common[level].mask, tables)
         turned = {name: turns[name] * _within(tables.metrics[name], present[name] & mask) for name in turns}
-        people = sign * human
+        people = _within(sign * human, mask & here) if mask.size else sign * human
         if level == "system":  # whose means stand over what each system has
             turned = {name: without_effects_of_items(scores) for name, scores in turned.items()}
-            people = without_effects_of_items(_within(people, mask & here) if mask.size else people)
+            people = without_effects_of_items(people)
         draws = draws_for(max(len(turned) - 1, 1), snapshot.alpha, snapshot.draws, MOST_DRAWS)
-        pairs = MetricPermutations(turned, people, draws, snapshot.seed)
+        if pairs is None or not pairs.is_of(turned, people, draws):  # the same of all systems on the same sources
+            pairs = MetricPermutations(turned, people, draws, snapshot.seed)
         ranked[level] = group_metrics(snapshot, level, sign, turns, rows[level], pairs, common[level])
     narrowest = {level: shared.narrowest for level, shared in common.items()}
     uneven = _uneven(systemwise)

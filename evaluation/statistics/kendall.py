@@ -1,6 +1,7 @@
 """Kendall's tau-b: concordant less discordant pairs of points, over the pairs that are not tied."""
 
 from collections.abc import Sequence
+from inspect import unwrap
 from itertools import pairwise
 
 import numpy as np
@@ -107,7 +108,8 @@ INT8 = 127  # points of one group whose signs can be summed in a byte
 def pointed(x: Variable, y: Variable) -> tuple[float, float]:
     """tau-b and its two-sided p (scipy's: exact for few points without ties, else the normal approximation)."""
     if len(x) <= POINTS:
-        result = stats.kendalltau(x.ordered, y.ordered, variant="b")
+        # Without SciPy's handling of axes and NaN around it, which takes as long as tau itself.
+        result = unwrap(stats.kendalltau)(x.ordered, y.ordered, variant="b")
         return float(result.statistic), float(result.pvalue)
     n, form = float(len(x)), float(_concordance(x, y).sum())
     (x_pairs, x_triples, x_spread), (y_pairs, y_triples, y_spread) = _ties(x), _ties(y)
@@ -187,11 +189,12 @@ def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weigh
 
 def in_rows(x: ResampledValues, y: ResampledValues) -> Floats:
     """tau-b of each row of x and y (n_samples, n_points), from the signs of all pairs: for few points."""
+    first, second = np.triu_indices(x.values.shape[1], 1)
     forms = np.empty((3, len(x.values)))
     for start in range(0, len(x.values), ROWS):
         rows = slice(start, start + ROWS)
-        a, b = (np.sign(part[:, :, None] - part[:, None, :]) for part in (x.settled[rows], y.settled[rows]))
-        forms[:, rows] = [np.einsum("dij,dij->d", left, right) for left, right in ((a, b), (a, a), (b, b))]
+        a, b = (np.sign(part[:, first] - part[:, second]) for part in (x.settled[rows], y.settled[rows]))
+        forms[:, rows] = [np.einsum("dp,dp->d", left, right) for left, right in ((a, b), (a, a), (b, b))]
     return ratio(forms[0], forms[1] * forms[2])
 
 

@@ -235,7 +235,7 @@ Json = dict[str, Any]
 CONTENT_TYPES: Mapping[str, type[Table] | type[Figure] | type[MissingContent]] = {
     "table": Table, "figure": Figure, "lacking": MissingContent,
 }  # fmt: skip
-_USUAL = [(field.name, getattr(Cell(""), field.name)) for field in fields(Cell) if field.name != "text"]
+_USUAL = list({**vars(Cell("")), "text": None}.items())  # a text is always said
 
 
 def content_json(content: Content) -> Json:
@@ -254,11 +254,8 @@ def _content_of(kind: str, made: Mapping[str, Any]) -> Content:
 
 
 def _cell_json(cell: Cell) -> Json:
-    given: Json = {"text": cell.text}
-    for name, usual in _USUAL:
-        if (value := getattr(cell, name)) != usual:
-            given[name] = value
-    return given
+    own = vars(cell)
+    return {name: value for name, usual in _USUAL if (value := own[name]) is not usual and value != usual}
 
 
 KINDS = ("study", "trust", "paper")
