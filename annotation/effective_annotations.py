@@ -39,7 +39,7 @@ WITH verdicts AS (
     FROM annotation_answer a LEFT JOIN verdicts v ON v.answer_id = a.id
     WHERE {of} AND NOT a.pilot AND (NOT a.late OR v.verdict IN ('accepted', 'fixed'))
     ORDER BY a.item_id, a.person_id, a.revision DESC
-), judged AS (
+), judged AS NOT MATERIALIZED (
     SELECT newest.*, s.number AS place, i.number AS item_number,
            CASE WHEN newest.outcome <> 'answered' THEN 'none'
                 WHEN s.state = 4 THEN 'dropped'
@@ -162,7 +162,11 @@ def judgements(study: Study, without: Collection[int] = ()) -> Iterator[Campaign
 
     `without` are the keys of campaigns that are left out.
     """
-    chosen = (campaign for campaign in study.campaigns.all() if campaign.pk not in without)
+    chosen = (
+        campaign
+        for campaign in study.campaigns.all()
+        if campaign.pk not in without and TASK_TYPES[campaign.task_type].judges()
+    )
     for _, sentence, pseudonym, _, said in _judged_answers(chosen):
         judged, key = None, ""
         for text, criterion, value in said:

@@ -174,22 +174,20 @@ class TextOrigins:
 
     def __init__(self, study: Study) -> None:
         self.study = study
-        self.outputs: Texts = {}
+        self.outputs: dict[tuple[int, str], TextOrigin] = {}
         self.references: set[tuple[int, str]] = set()
 
     def read(self, sentences: Iterable[int]) -> None:
         """Make ready for the items that are about these sentences (of a document, about its first one)."""
         firsts = list(dict.fromkeys(sentences))
-        units = {first: self._units.get(first, [first]) for first in firsts}
-        asked: dict[str, Any] = {
-            "study": self.study.pk,
-            "sentences": [sentence for ids in units.values() for sentence in ids],
-        }
+        units = {first: self._units.get(first, [first]) for first in firsts} if self._units else {}
+        ids = [sentence for of_unit in units.values() for sentence in of_unit] or firsts
+        asked: dict[str, Any] = {"study": self.study.pk, "sentences": ids}
         with connection.cursor() as cursor:
             outputs = cursor.execute(OUTPUTS, asked).fetchall()
             references = cursor.execute(REFERENCES, asked).fetchall()
         read = [(sentence, number, "", plain(text, marks)) for sentence, number, marks, text in references]
-        self.outputs = _joined(units, outputs)
+        self.outputs = {key: TextOrigin("output", names) for key, names in _joined(units, outputs).items()}
         self.references = set(_joined(units, read, partly=True))
 
     def origin_of(self, sentence: int | None, text: str, source: str) -> TextOrigin:
@@ -197,8 +195,8 @@ class TextOrigins:
         if sentence is None:
             return NO_ORIGIN
         key = text_key(text)
-        if (sentence, key) in self.outputs:
-            return TextOrigin("output", self.outputs[sentence, key])
+        if (output := self.outputs.get((sentence, key))) is not None:
+            return output
         if (sentence, key) in self.references:
             return TextOrigin("reference", [])
         return TextOrigin("source" if text_key(source) == key else "other", [])
@@ -274,7 +272,7 @@ class AnswerReader:
         if revision.outcome == "answered":
             values = self.kind.values(orjson.loads(revision.answer), revision.content, self.settings)
         origin_of = self.origins.origin_of
-        return [ShownText(texts[n], origin_of(sentence, texts[n], source), values[n]) for n in revision.order]
+        return [ShownText(text := texts[n], origin_of(sentence, text, source), values[n]) for n in revision.order]
 
     def parts(self, revision: AnswerRow) -> Iterator[AnswerPart]:
         """The statements of the answer, text by text in the order shown; or the report of an item that was left."""
