@@ -112,6 +112,19 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[object]:
+    """Behind each file its garbage goes, and what stays is not looked through again.
+
+    By its thresholds alone the collector left so much that a process held 1.7 GB at the end of the suite.
+    """
+    done = yield
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
+        gc.freeze()
+    return done
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Unit tests have no database; browser tests say that they are; the soak has drawn examples, and more of them.
