@@ -17,7 +17,7 @@ from foundation.errors import UserError
 from study_file.parser.parser import parse_study_file
 
 MEMORY, SECONDS = 512 << 20, 20
-FEW_SECONDS = 2
+FEW_SECONDS = 1
 CASES = [
     pytest.param(form, make, id=f"{form}: {name}", marks=[pytest.mark.soak] * (name in AT_LENGTH))
     for form, made in {**TABLES, "toml": TOML, "xml": XML}.items()

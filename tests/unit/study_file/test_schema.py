@@ -3,6 +3,7 @@
 import json
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,7 @@ FREE = {"elements", "settings", "decoding", "poles", "style_descriptions", "opti
 """Fields that the parser compares with others, or whose texts have a form of their own."""
 
 
+@cache
 def files() -> dict[str, str]:
     """Every study file of the project: recipes, the demo study, and those of pages."""
     paths = [*(ROOT / "docs/recipes").glob("*.toml"), ROOT / "platform/demo/study.toml"]
