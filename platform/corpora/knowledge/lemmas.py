@@ -6,7 +6,9 @@ WordNet's lemmatizer needs a download and spaCy's a model or a package of 90 MB.
 import re
 from functools import lru_cache
 
-import simplemma
+from foundation.lazy_import import lazy_import
+
+simplemma = lazy_import("simplemma")
 
 # simplemma 2.0 gives `playing` as `playe`, `fixed` as `fixe`, `developed` as `develope`.
 NEEDLESS_E = re.compile(r"(?:\w{2,}[wxy]|develop)e")

@@ -11,7 +11,9 @@ from config.urls import ROOMS
 from foundation.project import ROOT
 from foundation.registry import Registry
 
-HEAVY = {"scipy", "nltk", "sklearn", "torch", "transformers", "spacy", "sacrebleu", "pandas", "pyarrow", "vl_convert"}
+HEAVY = {
+    "scipy", "nltk", "sklearn", "torch", "transformers", "spacy", "sacrebleu", "pandas", "pyarrow", "vl_convert", "simplemma",
+}  # fmt: skip
 SHARED = """
 import sys
 import launcher.__main__
