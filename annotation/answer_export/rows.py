@@ -93,10 +93,10 @@ class AnswerRow(NamedTuple):
     order: list[int]
     facts: str
     about: str
-    content: dict[str, Any]
     kept: str  # the content as text
     answer: str
     before: str | None
+    content: dict[str, Any]
 
 
 def answer_rows(
@@ -124,7 +124,7 @@ def answer_rows(
             for row in rows:
                 if row[0] != last:  # the answers to one item follow each other
                     last, content = row[0], orjson.loads(row[6])
-                batch.append(AnswerRow._make((*row[:6], content, *row[6:])))
+                batch.append(AnswerRow._make((*row, content)))
             yield batch
             rows = cursor.fetchmany(BATCH)
 
