@@ -221,7 +221,9 @@ def baseline_places(snapshot: StudySnapshot) -> list[Json]:
 
 def _of_systems(snapshot: StudySnapshot, metric: str) -> list[float]:
     """The scores of the systems that a metric ranks, without those of people."""
-    return [value for place, value in by_metric(snapshot, metric).values.items() if not snapshot.systems[place].is_human]
+    return [
+        value for place, value in by_metric(snapshot, metric).values.items() if not snapshot.systems[place].is_human
+    ]
 
 
 def _standing(score: float | None, better: bool | None, others: Sequence[float]) -> Json:

@@ -12,7 +12,8 @@ from foundation.project import ROOT
 from foundation.registry import Registry
 
 HEAVY = {
-    "scipy", "nltk", "sklearn", "torch", "transformers", "spacy", "sacrebleu", "pandas", "pyarrow", "vl_convert", "simplemma",
+    "scipy", "nltk", "sklearn", "torch", "transformers", "spacy", "sacrebleu", "pandas", "pyarrow", "vl_convert",
+    "simplemma",
 }  # fmt: skip
 SHARED = """
 import sys
