@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 from typing import Any
@@ -9,8 +10,9 @@ from django.utils import timezone
 from accounts.audit import audited
 from corpora.formats import TextFile
 from corpora.models import Study, Upload, UploadPiece
+from corpora.table_import.import_plan import reading_of
 from corpora.table_import.targets import TARGETS
-from corpora.table_parser import ManyTables, Reading, understand
+from corpora.table_parser import ManyTables, understand
 from corpora.uploads import MEGABYTE, text_file
 from foundation.errors import UserError
 
@@ -33,7 +35,7 @@ def keep_table(
     if file is not None and pasted.strip():
         raise UserError("Give a file or paste the rows, not both.", where="file")
     source = text_file(file, pasted)
-    reading = {"part": _understood(source)} if reading is None else reading
+    reading = {"part": _understood(source, study)} if reading is None else reading
     upload = Upload.objects.create(
         study=study, name=source.name[:200], target=target, reading=reading, made_by=by, settings=settings or {}
     )  # fmt: skip
@@ -41,12 +43,13 @@ def keep_table(
     return upload
 
 
-def _understood(file: TextFile) -> str:
-    """The part to begin with: the first, where the tables are not alike."""
+def _understood(file: TextFile, study: Study) -> str:
+    """The part to begin with: the first, where the tables are neither alike nor stand side by side."""
+    reading = reading_of({}, study)
     try:
-        understand(file).close()
+        understand(file, reading).close()
     except ManyTables as error:
-        understand(file, Reading(part=error.parts[0])).close()
+        understand(file, replace(reading, part=error.parts[0])).close()
         return error.parts[0]
     return ""
 

@@ -1,9 +1,13 @@
 """The forms of studies, texts and systems. Files are read by the views; their errors come back to the field."""
 
 import re
+from collections.abc import Sequence
+from tempfile import TemporaryFile
 from typing import Any
+from zipfile import ZIP_STORED, ZipFile
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
@@ -34,6 +38,35 @@ class UploadForm(TellingForm):
                 self.errors.pop(name, None)
                 self.add_error(name, sentence)
         return self.cleaned_data
+
+
+class FilesInput(forms.FileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """A file, or several, which become one archive."""
+
+    widget = FilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        files = list(data or [None]) if isinstance(data, list | tuple) else [data]
+        cleaned = [super(FilesField, self).clean(one, initial) for one in files]
+        return cleaned[0] if len(cleaned) < 2 else _archive(cleaned)
+
+
+def _archive(files: Sequence[Any]) -> "UploadedFile[Any]":
+    """Uploaded files as one archive, each under its name."""
+    held = TemporaryFile()  # noqa: SIM115  the upload closes it
+    with ZipFile(held, "w", ZIP_STORED) as archive:
+        for number, file in enumerate(files, 1):
+            name = file.name if file.name not in archive.namelist() else f"{number}/{file.name}"
+            with archive.open(name, "w") as member:
+                for chunk in file.chunks():
+                    member.write(chunk)
+    size = held.tell()
+    held.seek(0)
+    return UploadedFile(held, name=f"{files[0].name} and {len(files) - 1} more.zip", size=size)
 
 
 class StylesField(forms.CharField):
@@ -178,10 +211,10 @@ class NewStudyForm(UploadForm, DeclaredForm):
     declared_first = True
     declared, in_form = NewStudyFields, IN_FORM
 
-    file = forms.FileField(
-        label=_("Table with the texts"), required=False,
-        help_text=_("CSV, TSV, JSON, Excel or Parquet, with one row per source: its references and the outputs of "
-        "systems beside it. You confirm the meanings of the columns on the next page."),
+    file = FilesField(
+        label=_("Files with the texts"), required=False,
+        help_text=_("A table with one row per source, or a file for the sources and one for each set of references and "
+        "each system, whose name the file has. You see how they are read on the next page."),
     )  # fmt: skip
     field_order = ["title", "styles", "file", "slug", "license", "description"]
     further = ("slug", "license", "description")

@@ -15,7 +15,7 @@ from corpora.table_parser.kinds import not_a_table, packed_kind, refuse_marked_u
 from corpora.table_parser.notes import Note, Notes, Question
 from corpora.table_parser.objects import COLUMNS, Objects, begins_as_json, flat
 from corpora.table_parser.opening import Opened, gunzipped, hold_to_limit, members, open_file, unzipped
-from corpora.table_parser.several_files import are_alike, chained, most_alike, without_cards
+from corpora.table_parser.several_files import are_alike, chained, most_alike, side_by_side, without_cards
 from corpora.table_parser.sheets import Sheets
 from corpora.table_parser.table import SAMPLE, Member, Reader, Reading, Row, Table
 from corpora.tabular_files import batches, parquet_file
@@ -274,9 +274,14 @@ def _of_archive(file: Opened, reading: Reading, stack: ExitStack) -> Table:
         raise next((error for name, error in left_out.items() if not one or name in one), None) or UserError(
             "the archive is empty.", where=file.name
         )
-    if len(wanted) > 1 and not are_alike(wanted):
+    if not reading.part and (joined := side_by_side(file.name, wanted, reading.known)):
+        made, unlike = joined
+        left_out |= unlike
+        wanted = tables = [table for table in tables if table.name not in unlike]
+    elif len(wanted) > 1 and not are_alike(wanted):
         raise ManyTables(file.name, [table.name for table in wanted])
-    made = wanted[0] if len(wanted) == 1 else chained(file.name, wanted)
+    else:
+        made = wanted[0] if len(wanted) == 1 else chained(file.name, wanted)
     read = {table.name for table in wanted}
     others = ", ".join(name for name in names if name not in read)
     if reading.part:

@@ -6,14 +6,11 @@ Authorization sets `request.study`.
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from tempfile import TemporaryFile
 from typing import Any
 from urllib.parse import urlencode
-from zipfile import ZIP_STORED, ZipFile
 
 import orjson
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -29,7 +26,7 @@ from corpora.actions.set_table import set_table
 from corpora.actions.start_table import start_table
 from corpora.background_jobs import table_of
 from corpora.formats import USUAL_ENCODINGS
-from corpora.forms.studies import UploadForm
+from corpora.forms.studies import FilesField, UploadForm
 from corpora.models import Study, Upload
 from corpora.table_import.import_plan import READING, guess_for, plan_for
 from corpora.table_import.targets import TARGETS, Setting
@@ -58,35 +55,6 @@ FIRST_ROWS, FIRST_COLUMNS = 6, 8
 NUMBER = re.compile(r"(?<=\.)\d+(?=\.|$)")
 """A place in a list, as the columns of nested values are called."""
 NAMES_OF = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
-
-
-class FilesInput(forms.FileInput):
-    allow_multiple_selected = True
-
-
-class FilesField(forms.FileField):
-    """A file, or several, which become one archive."""
-
-    widget = FilesInput
-
-    def clean(self, data: Any, initial: Any = None) -> Any:
-        files = list(data or [None]) if isinstance(data, list | tuple) else [data]
-        cleaned = [super(FilesField, self).clean(one, initial) for one in files]
-        return cleaned[0] if len(cleaned) < 2 else _archive(cleaned)
-
-
-def _archive(files: Sequence[Any]) -> "UploadedFile[Any]":
-    """Uploaded files as one archive, each under its name."""
-    held = TemporaryFile()  # noqa: SIM115  the upload closes it
-    with ZipFile(held, "w", ZIP_STORED) as archive:
-        for number, file in enumerate(files, 1):
-            name = file.name if file.name not in archive.namelist() else f"{number}/{file.name}"
-            with archive.open(name, "w") as member:
-                for chunk in file.chunks():
-                    member.write(chunk)
-    size = held.tell()
-    held.seek(0)
-    return UploadedFile(held, name=f"{files[0].name} and {len(files) - 1} more.zip", size=size)
 
 
 class TableForm(UploadForm):

@@ -61,3 +61,36 @@ def test_json_files_whose_objects_have_other_keys_inside_are_one_table():
     assert [cells[1:] for cells in rows] == [("ann", "1", "1", "4", ""), ("bob", "1", "1", "", "2")]
     with pytest.raises(ManyTables):
         read(zipped({"a.jsonl": '{"id": "1", "text": "x"}\n', "b.jsonl": '{"id": "1", "value": 4}\n'}))
+
+
+def test_files_with_a_row_for_each_source_stand_side_by_side():
+    files = {"informal.txt": "u r late\ngtg now\n", "formal.ref0.txt": "You are late.\nI must go.\n",
+             "outputs/BART.output.txt": "You are late\nI have to go\n",
+             "outputs/Rules.txt": "u are late\ngot to go\n"}  # fmt: skip
+    table, rows = read(zipped(files), known=frozenset({"informal", "formal"}))
+    assert table.columns == ("informal", "formal.ref0", "BART", "Rules")
+    assert rows == [("u r late", "You are late.", "You are late", "u are late"),
+                    ("gtg now", "I must go.", "I have to go", "got to go")]  # fmt: skip
+    assert "outputs/Rules.txt" in str(table.notes[0])
+
+
+def test_columns_that_files_share_stand_once_and_a_file_of_another_length_is_named():
+    files = {"source.csv": "id,text\n7,u r late\n8,gtg now\n", "A.csv": "id,text\n7,You are late\n8,I go\n",
+             "B.txt": "one two\nthree four\nfive six\n"}  # fmt: skip
+    table, rows = read(zipped(files))
+    assert (table.columns, rows[0]) == (("id", "source", "A"), ("7", "u r late", "You are late"))
+    assert str(table.notes[1]) == "Left out: B.txt: it has 3 rows, where source.csv has 2."
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"source.csv": "id,text\n7,u r late\n8,gtg now\n", "A.csv": "id,text\n8,You go\n7,I go\n"},  # another order
+        {"A.txt": "one two\nthree four\n", "B.txt": "five six\nseven\n"},  # no name says which has the sources
+        {"informal.csv": "source,text\na b,c d\n", "formal.csv": "source,text\ne f,g h\n"},  # each with its own sources
+        {"source.train.txt": "a b\nc d\n", "A.txt": "c d\ne f\n", "source.txt": "a b\n"},  # two sets of sources
+    ],
+)
+def test_files_that_are_no_such_set_are_read_one_after_the_other(files):
+    table, _ = read(zipped(files), known=frozenset({"informal", "formal"}))
+    assert table.columns[:2] == ("File", "Row")
