@@ -25,6 +25,7 @@ from foundation.errors import UserError
 from foundation.key_labels import label_of_key
 from foundation.papers import GYAFC
 from foundation.text_keys import text_key
+from foundation.translation import translated
 
 KEYS = ("name", "label", "scale", "aspect", "beside", "optional", "help")
 
@@ -247,6 +248,7 @@ def _in_page_order(count: int, criteria: Sequence[Mapping[str, Any]]) -> Iterato
 
 def _missing(index: int, criterion: Mapping[str, Any], count: int) -> UserError:
     field, label = _field(index, criterion["name"]), criterion["label"]
+    label = translated(label) if label == label_of_key(criterion["name"]) else label
     if count == 1:
         return UserError("{label} is not rated yet.", label=label, where=field)
     return UserError("Text {number}: {label} is not rated yet.", number=index + 1, label=label, where=field)

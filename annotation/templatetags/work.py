@@ -20,6 +20,7 @@ from annotation.presenters.work import is_usual, usual_item, usual_texts
 from annotation.progress.label_counts import label_counts as counts_of
 from annotation.progress.own_progress import as_data
 from annotation.scales import SCALES
+from annotation.shipped_texts import shown
 from annotation.text_marks import Piece, pieces
 from foundation.word_diff import is_mostly_other, word_diff
 
@@ -74,7 +75,7 @@ def rating(field: dict[str, Any], error: Any, judged: str, place: int) -> SafeSt
     return _rating(
         get_language(),
         field["name"],
-        criterion["label"],
+        shown(criterion["label"]),
         criterion["help"],
         criterion["optional"],
         criterion["scale"],
@@ -97,6 +98,9 @@ def acts(base: str, report: Mapping[str, str] | None = None) -> SafeString:
     if report:
         return render_to_string("annotation/work/_acts.html", {"base": base, "report": report})
     return _acts(get_language(), base)
+
+
+register.filter("shown", shown)
 
 
 @register.filter

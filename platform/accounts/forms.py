@@ -34,10 +34,18 @@ class TrailForm(forms.Form):
 # The form of the interface's language; each is named in itself, so that who reads no other finds it.
 
 
+class LanguageSelect(forms.Select):
+    """A choice of languages, each read aloud in itself."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **options: Any) -> dict[str, Any]:
+        made = super().create_option(name, value, *args, **options)
+        return {**made, "attrs": {**made["attrs"], "lang": value}} if value else made
+
+
 class LanguageForm(TellingForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["language"] = form_field(option_named(ProfileFields, "interface_language"))
+        self.fields["language"] = form_field(option_named(ProfileFields, "interface_language"), widget=LanguageSelect)
 
 
 # The forms of people, links and tokens.

@@ -168,10 +168,10 @@ def entry_messages() -> Iterator[Message]:
     """Labels of settings (of kinds of work, quality checks), aspects, roles and stages; models' first lines."""
     from accounts.permissions import Role
     from annotation.quality import CHECKS
+    from annotation.shipped_texts import shipped_texts
     from annotation.span_taxonomies import TAXONOMIES
     from annotation.study_templates import TEMPLATES
     from annotation.task_types import TASK_TYPES
-    from annotation.task_types.rate import CRITERIA
     from corpora.knowledge.identifiers import KINDS
     from foundation.aspects import ASPECTS
 
@@ -184,7 +184,7 @@ def entry_messages() -> Iterator[Message]:
         yield from (Message(label, place=(f"annotation/span_taxonomies/{name}", 0)) for label in labels)
     for aspect in ASPECTS:
         yield from (Message(text, place=("foundation/aspects.py", 0)) for text in (aspect, aspect.capitalize()))
-    yield from (Message(label_of_key(name), place=("annotation/task_types/rate.py", 0)) for name in CRITERIA)
+    yield from (Message(text, place=("annotation/shipped_texts.py", 0)) for text in sorted(shipped_texts()))
     yield from (Message(label_of_key(role), place=("accounts/permissions", 0)) for role in Role)
     yield from (Message(kind, place=("corpora/knowledge/identifiers.py", 0)) for kind in KINDS)
     for name, template in TEMPLATES.items():

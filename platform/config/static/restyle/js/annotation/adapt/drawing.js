@@ -37,9 +37,17 @@ export function drawStatus(number) {
   row(number).dataset.standing = isDecided(number) ? name : "open";
 }
 
+// A reason is stored as it was written, and read in the language of the page.
+function shownReason(reason) {
+  const buttons = [...document.querySelectorAll("[data-adapt] template")]
+    .flatMap(({ content }) => [...content.querySelectorAll("[data-reason]")]);
+  const button = buttons.find(({ dataset }) => dataset.reason === reason);
+  return button?.querySelector("[data-reason-shown]").textContent ?? reason;
+}
+
 function outcome(number) {
   const { operation, targets, reason } = decisionOf(number);
-  const texts = operation === "dropped" ? [reason] : operation === "kept" ? [] : targets;
+  const texts = operation === "dropped" ? [shownReason(reason)] : operation === "kept" ? [] : targets;
   return texts.filter(Boolean).map((text) => {
     const paragraph = document.createElement("p");
     paragraph.className = operation === "dropped" ? "adapt-dropped" : "text adapt-outcome";
@@ -91,7 +99,7 @@ function fillEarlier(element, earlier) {
   if (!earlier) return;
   element.querySelector("[data-before]").hidden = false;
   element.querySelector("[data-before-operation]").textContent = words(earlier.operation, {});
-  element.querySelector("[data-before-text]").textContent = earlier.targets.join(" ") || earlier.reason;
+  element.querySelector("[data-before-text]").textContent = earlier.targets.join(" ") || shownReason(earlier.reason);
 }
 
 // Has the changes from the source shown (diff.js), where the editor is open.
