@@ -67,7 +67,7 @@ def revise_answer(
         order=answer.order,
         revision=newest.revision + 1,
         content=said,
-        guideline_version=context.guideline_version,
+        guideline_version=context.guideline_shown(form),
         seconds=seen_seconds(seconds, assignment=assignment.pk, person=person.pk),
         key=key,
         submitted_at=timezone.now(),

@@ -124,7 +124,7 @@ def submit_answer(
         return _again(context, _newest(context), answer)
     else:
         refuse_newer(context, answer, seen, writer)
-    row, taken = _write(context, stored_lease, key, answer, seconds)
+    row, taken = _write(context, stored_lease, key, answer, seconds, context.guideline_shown(form))
     if row is None:
         return _again(context, _first(context, key), answer)
     *row, context.recent_seconds, context.paid_seconds = row
@@ -190,7 +190,7 @@ def read_answer(
 
 
 def _write(
-    context: AnnotatorContext, lease: UUID, key: UUID, answer: dict[str, Any], seconds: float | None
+    context: AnnotatorContext, lease: UUID, key: UUID, answer: dict[str, Any], seconds: float | None, guideline: int
 ) -> tuple[Any, Any]:
     """The row of the answer; also of the next item, where that does not depend on what follows from the answer."""
     values = {
@@ -203,7 +203,7 @@ def _write(
         "key": key,
         "closed": context.state == Campaign.State.CLOSED,
         "content": orjson.dumps(answer).decode(),
-        "guideline": context.guideline_version,
+        "guideline": guideline,
         "seconds": clean_seconds(seconds),
     }
     is_apart = lease != context.held_lease or context.hands_on or _writes_for_judges(context)

@@ -5,6 +5,7 @@ other, from however many tabs. Everything here and in `queue.py` is SQL by hand,
 database a handful of statements.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -122,6 +123,12 @@ class AnnotatorContext:
     summed_done: int | None = None
     assignment_position: int | None = None
     held_lease: UUID | None = None
+
+    def guideline_shown(self, form: Mapping[str, str] | None) -> int:
+        """The version of the guideline beside the answer: the page's own, which a newer one may have followed."""
+        said = (form or {}).get("guideline", "")
+        version = int(said) if said.isascii() and said.isdigit() and len(said) < 6 else 0
+        return version if 0 < version <= self.guideline_version else self.guideline_version
 
     @property
     def task_type(self) -> TaskType:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.db.models import Case, When
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -16,10 +17,11 @@ from annotation.models import Campaign
 from annotation.models.campaign import every_role
 from annotation.quality import CHECKS, CampaignTraits
 from annotation.task_types import TASK_TYPES, TaskType
-from corpora.models import Study
+from corpora.models import Reference, Sentence, Study
 from foundation.errors import UserError
 from foundation.key_labels import label_of_key
 from foundation.options import Option, list_options, option_named
+from foundation.word_diff import SAME, word_diff
 
 
 def words_of(key: str) -> str:
@@ -145,6 +147,7 @@ def _number(key: str, default: Any, shown: Any) -> forms.Field:
 
 EMPTY_ROWS = 2
 MOST = int(option_named(CampaignFields, "examples").high or 0)
+MOST_LETTERS = int(option_named(Example, "good").characters or 0)
 AREA = {"widget": forms.Textarea({"rows": 2, "dir": "auto"})}
 LINE = {"widget": forms.TextInput({"dir": "auto"})}
 
@@ -174,6 +177,50 @@ def examples_form(data: Any, stored: list[dict[str, str]]) -> ExampleRows:
     rows: Any = ExamplesForm(data if held else None, prefix="examples", initial=stored)
     made: ExampleRows = rows
     return made
+
+
+def with_example(data: Any, study: Study) -> Any:
+    """What a form was sent, and one more example: a reference of the study as the good text, and as the bad one the
+    output for the same source that differs most from it, else the source itself.
+
+    Each press takes the next source; it takes the first row without a text. UserError where the study has no texts.
+    """
+    sent = data.copy()
+    said = sent["examples-TOTAL_FORMS"]
+    count = min(int(said), MOST) if said.isascii() and said.isdigit() and len(said) < 6 else 0
+    rows = [{name: sent.get(f"examples-{n}-{name}", "") for name in ("good", "bad")} for n in range(count)]
+    free = next((n for n, row in enumerate(rows) if not any(map(str.strip, row.values()))), count)
+    if free >= MOST:
+        raise UserError("There are at most {count} examples.", count=MOST, where="examples")
+    taken = {text.strip() for row in rows for text in row.values()}
+    sentences = Sentence.objects.filter(direction__study=study, **_in_direction(sent)).exclude(text__in=taken)
+    references = Reference.objects.filter(sentence__in=sentences).exclude(text__in=taken).select_related("sentence")
+    reference = references.order_by(_last("sentence__split"), "sentence__number", "set__number", "pk").first()
+    sentence = reference.sentence if reference else sentences.order_by(_last("split"), "number", "pk").first()
+    if sentence is None:
+        raise UserError("The study has no text that is not among the examples.", where="examples")
+    good = reference.text if reference else ""
+    others = [one for one in sentence.outputs.values_list("text", flat=True) if one.strip() and one != good]
+    bad = max(others, key=lambda one: _difference(good, one)) if good and others else sentence.text
+    sent["examples-TOTAL_FORMS"] = str(max(count, free + 1))
+    for name, text in {"good": good, "bad": bad}.items():
+        sent[f"examples-{free}-{name}"] = text[:MOST_LETTERS]
+    return sent
+
+
+def _in_direction(sent: Any) -> dict[str, Any]:
+    """The filter for the direction that the form names; a form without one is of all directions."""
+    direction = sent.get("direction", "")
+    return {"direction": int(direction)} if direction.isascii() and direction.isdigit() and len(direction) < 10 else {}
+
+
+def _last(split: str) -> Case:
+    """The order in which texts to train on come first, since those to test on are the items of most campaigns."""
+    return Case(When(**{split: Sentence.Split.TRAIN}, then=0), When(**{split: Sentence.Split.TUNE}, then=1), default=2)
+
+
+def _difference(good: str, other: str) -> int:
+    return sum(len(piece.text) for piece in word_diff(good, other) if piece.kind != SAME)
 
 
 PAY = {

@@ -27,9 +27,9 @@ from annotation.actions.set_campaign_state import FOLLOWS, set_campaign_state
 from annotation.campaigns.expected_answers import ASKED_OF, expected_count, lacking
 from annotation.campaigns.requested import campaign_of
 from annotation.forms import CampaignForm, EditCampaignForm, GuidelineForm, criteria_form
-from annotation.forms.campaign import GrowthForm
+from annotation.forms.campaign import GrowthForm, with_example
 from annotation.forms.gold import AdoptionForm, RawAnswersForm
-from annotation.models import Campaign
+from annotation.models import Campaign, Guideline
 from annotation.progress.counts import (
     Progress,
     answers_by_version,
@@ -46,6 +46,7 @@ from corpora.splits import left_out_message
 from corpora.views.trash import tell_removed
 from foundation.errors import UserError, first_five
 from foundation.translation import grouped
+from foundation.word_diff import GONE, NEW, line_diff
 
 # The stages of a study's campaigns, as the picture of the list draws them.
 
@@ -127,6 +128,7 @@ def _asked(campaign: Campaign) -> str:
     return (campaign.eligibility.get("qualification") or {}).get("campaign", "")
 
 
+STARTS = (Campaign.State.PILOT, Campaign.State.OPEN)
 # The words on the button that brings a campaign into a state.
 STEPS = {
     "draft": gettext_lazy("Back to draft"),
@@ -245,6 +247,7 @@ def _tell_rest(request: Any, adopted: Adopted) -> None:
 def _show(request: Any, campaign: Campaign, status: int = 200) -> HttpResponse:
     campaign.refresh_from_db()
     progress = progress_of(campaign)
+    guidelines = _guidelines(request, campaign)
     context = {
         "campaign": campaign,
         "kind": TASK_TYPES[campaign.task_type],
@@ -258,13 +261,20 @@ def _show(request: Any, campaign: Campaign, status: int = 200) -> HttpResponse:
         "lacking": lacking(campaign),
         "kept": expected_count(campaign) if campaign.purpose in ASKED_OF else 0,
         "is_preparation": campaign.purpose in ASKED_OF,
-        "steps": [{"state": next_state, "label": STEPS[next_state]} for next_state in FOLLOWS[campaign.state]],
+        "steps": [
+            {
+                "state": next_state,
+                "label": STEPS[next_state],
+                "asks": next_state in STARTS and not guidelines["guideline_text"].strip(),
+            }
+            for next_state in FOLLOWS[campaign.state]
+        ],
         "criteria": campaign.settings.get("criteria", []),
         "may_edit": may(request.user, Can.EDIT_STUDY, request.study),
         "raw_form": RawAnswersForm() if may(request.user, Can.EXPORT, request.study) else None,
         "growth_form": GrowthForm(campaign=campaign) if _can_grow(campaign) else None,
         "adoption_form": AdoptionForm(campaign=campaign) if adoptable(campaign) else None,
-        **_guidelines(campaign),
+        **guidelines,
     }
     return render(request, "annotation/campaign.html", context, status=status)
 
@@ -273,8 +283,8 @@ def _can_grow(campaign: Campaign) -> bool:
     return campaign.state in RUNNING and campaign.purpose == Campaign.Purpose.WORK
 
 
-def _guidelines(campaign: Campaign) -> dict[str, Any]:
-    """The versions, the newest first, each with how many answers were made under it."""
+def _guidelines(request: Any, campaign: Campaign) -> dict[str, Any]:
+    """The versions, the newest first, each with how many answers were made under it; two of them compared."""
     counts = answers_by_version(campaign)
     versions = list(campaign.guidelines.order_by("-version"))
     newest = versions[0].text if versions else ""
@@ -282,7 +292,23 @@ def _guidelines(campaign: Campaign) -> dict[str, Any]:
         "guidelines": [{"guideline": version, "answers": counts.get(version.version, 0)} for version in versions],
         "guideline_text": newest,
         "guideline_form": GuidelineForm(initial={"text": newest}),
+        "compared": _compared(request, versions) if len(versions) > 1 else None,
     }
+
+
+def _compared(request: Any, versions: list[Guideline]) -> dict[str, Any]:
+    """Two versions, by default the newest two, each in pieces: the older one with what is gone, the newer one with what
+    came.
+    """
+    by_number = {str(one.version): one for one in versions}
+    older = by_number.get(request.GET.get("older", ""), versions[1])
+    newer = by_number.get(request.GET.get("newer", ""), versions[0])
+    found: dict[str, Any] = {"older": older, "newer": newer, "is_asked": "older" in request.GET}
+    if found["is_asked"]:
+        pieces = line_diff(older.text, newer.text)
+        found["gone"] = [one for one in pieces if one.kind != NEW]
+        found["new"] = [one for one in pieces if one.kind != GONE]
+    return found
 
 
 @require_POST
@@ -298,27 +324,37 @@ def campaign_remove(request: Any, study: str, campaign: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def campaign_edit(request: Any, study: str, campaign: str) -> HttpResponse:
     campaign_object = campaign_of(request, campaign)
-    data = request.POST if request.method == "POST" else None
+    data, asks = _sent(request)
     form = EditCampaignForm(data, study=request.study, campaign=campaign_object)
-    if data is not None and form.is_valid():
+    if data is not None and not asks and form.is_valid():
         with telling(form):
             edit_campaign(campaign=campaign_object, by=request.user, **form.changes())
             return redirect("campaign", study=request.study.slug, campaign=campaign_object.slug)
-    context = {"form": form, "campaign": campaign_object, "kind": TASK_TYPES[campaign_object.task_type]}
-    return render(request, "annotation/edit.html", context, status=200 if data is None else 422)
+    context = {"form": form, "campaign": campaign_object, "kind": TASK_TYPES[campaign_object.task_type], "asks": asks}
+    return render(request, "annotation/edit.html", context, status=200 if data is None or asks else 422)
+
+
+def _sent(request: Any) -> tuple[Any, bool]:
+    """What the form was sent, and whether it only asks for one more example, which saves nothing."""
+    data = request.POST if request.method == "POST" else None
+    if data is None or "take_example" not in data or "examples-TOTAL_FORMS" not in data:
+        return data, False
+    with telling(request):
+        data = with_example(data, request.study)
+    return data, True
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def campaign_new(request: Any, study: str) -> HttpResponse:
-    data = request.POST if request.method == "POST" else None
+    data, asks = _sent(request)
     form, criteria = CampaignForm(data, study=request.study), criteria_form(request.study, data)
-    if data is not None and form.is_valid() and criteria.is_valid():
+    if data is not None and not asks and form.is_valid() and criteria.is_valid():
         with telling(form):
             created = create_campaign(study=request.study, by=request.user, **form.options(criteria.given()))
             return redirect("campaign", study=request.study.slug, campaign=created.slug)
     context = {"form": form, "criteria": criteria, "judging": _kinds_with("rate_reference")}
-    context["rating"] = _kinds_with("criteria")
-    return render(request, "annotation/new.html", context, status=200 if data is None else 422)
+    context |= {"rating": _kinds_with("criteria"), "asks": asks}
+    return render(request, "annotation/new.html", context, status=200 if data is None or asks else 422)
 
 
 def _kinds_with(setting: str) -> str:

@@ -47,6 +47,7 @@ from annotation.views.held_item import (
     scripts_of,
 )
 from foundation.errors import UserError
+from foundation.word_diff import Piece, line_diff
 
 MOST = 3  # forms offered for one abbreviation
 NEWEST = 2_000  # answers that are looked through
@@ -259,6 +260,17 @@ def guideline_of(campaign: int, version: int) -> Guideline | None:
     return guidelines.only("version", "text", "campaign__examples").first()
 
 
+def _changes(context: AnnotatorContext, guideline: Guideline) -> list[Piece]:
+    """The difference by words from the version that the person has read; nothing where they have read none."""
+    read = guideline_of(context.campaign, context.guideline_read) if context.guideline_read else None
+    return line_diff(read.text, guideline.text) if read and read.text else []
+
+
+def _has_newest_guideline(request: Any, context: AnnotatorContext) -> bool:
+    """Whether the page that sent this shows the newest version beside the item."""
+    return request.POST.get("guideline") in (None, str(context.guideline_version))
+
+
 def has_guideline(guideline: Guideline | None) -> bool:
     return bool(guideline and (guideline.text or guideline.campaign.examples))
 
@@ -345,8 +357,8 @@ def _show(request: Any, claim: Claim, *, status: int = 200, **options: Any) -> H
             response = render(request, "annotation/work/fragment.html", context, status=status)
         else:
             response = _framed(request, usual, status)
-        if claim.work and request.POST.get("guideline") not in (None, str(claim.context.guideline_version)):
-            response["HX-Refresh"] = "true"  # the guideline beside the item is an older version
+        if status == 200 and claim.work and not _has_newest_guideline(request, claim.context):
+            response["HX-Refresh"] = "true"  # what was refused stays, with all that was typed, until it is taken
         if status == 200 and _is_of_before(request) and not context["feedback"]:
             response["HX-Refresh"] = "true"  # the typed text is stored: the page may be of this version now
         return response
@@ -355,6 +367,8 @@ def _show(request: Any, claim: Claim, *, status: int = 200, **options: Any) -> H
     context |= {"guideline": guideline, "answers_url": reverse("campaign_answers", args=address)}
     unread = claim.context.guideline_read < claim.context.guideline_version
     context["must_read"] = bool(claim.work and guideline and guideline.text) and unread
+    if context["must_read"] and guideline is not None:
+        context["changes"] = _changes(claim.context, guideline)
     context["has_guideline"] = has_guideline(guideline) and not context["must_read"]
     return render(request, "annotation/work/page.html", context, status=status)
 
@@ -368,6 +382,8 @@ def ahead(request: Any, study: str, campaign: str) -> HttpResponse:
         raise Http404 from None
     base = reverse("campaign_work", args=[study, campaign])
     items = []
+    if not _has_newest_guideline(request, context):
+        works = []  # the answer to the item on the page leads to what changed, and to the next item after it
     for place, work in enumerate(works, 1):
         claim = Claim(replace(context, done=context.done + place), work)
         page = {**fields(claim, base), "no_messages": True}

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from annotation.actions.settle_annotator import REASON
 from annotation.models import Campaign, Review
-from annotation.progress.counts import progress_of_all
+from annotation.progress.counts import answers_by_version, progress_of_all
 from corpora.models import Study, System
 from evaluation.human_studies.cost import Cost
 from evaluation.human_studies.main_comparison import main_comparison
@@ -126,6 +126,7 @@ def _all(human_study: HumanStudy) -> Iterator[str]:
     yield from _again(human_study, campaigns)
     yield from _amended(human_study, rules)
     yield from _campaigns(campaigns, rules)
+    yield from _by_version(campaigns)
     yield from _people(campaigns)
     yield from _texts(human_study, rules)
 
@@ -210,6 +211,18 @@ def _campaigns(campaigns: list[Campaign], rules: dict[str, Any]) -> Iterator[str
                 )
                 said = {"what": _(word), "name": isolated(by_slug[slug].name), "was": was[name], "now": now[name]}
                 yield changed.format(**said)
+
+
+def _by_version(campaigns: list[Campaign]) -> Iterator[str]:
+    """Under which version of the guideline the answers were given, where it is not the same for all."""
+    for campaign in campaigns if any(one.guideline_version > 1 for one in campaigns) else []:
+        counts = sorted(answers_by_version(campaign).items())
+        if len(counts) > 1:
+            one = _("version {version}: {n}")
+            told = _("; ").join(one.format(version=version, n=n) for version, n in counts)
+            yield _(
+                "The answers of the campaign {name} were given under several versions of its guideline ({counts})."
+            ).format(name=isolated(campaign.name), counts=told)
 
 
 def _people(campaigns: list[Campaign]) -> Iterator[str]:

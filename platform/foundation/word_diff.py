@@ -242,6 +242,17 @@ def word_diff(before: str, after: str) -> list[Piece]:
     return list(_joined(_grouped(steps)))
 
 
+def line_diff(before: str, after: str) -> list[Piece]:
+    """As `word_diff`, of texts in lines: what changed stays in its line, and lines that came or went are whole."""
+    old, new = (text.replace("\r\n", "\n").splitlines(keepends=True) for text in (before, after))
+    pieces, at, past = list[Piece](), 0, 0
+    for i, k, length in [*matches(old, new), (len(old), len(new), 0)]:
+        pieces += word_diff("".join(old[at:i]), "".join(new[past:k]))
+        pieces += [Piece(SAME, "".join(old[i : i + length]))] * bool(length)
+        at, past = i + length, k + length
+    return pieces
+
+
 def is_mostly_other(pieces: Sequence[Piece]) -> bool:
     """Whether long texts share so little that one after the other they are read more easily than in pieces."""
     size = {kind: sum(len(piece.text) for piece in pieces if piece.kind == kind) for kind in (SAME, GONE, NEW)}

@@ -299,3 +299,47 @@ def test_the_api_changes_a_campaign_shows_its_progress_and_keeps_expected_answer
     assert (progress["expected_kept"], progress["expected_lacking"]) == (1, 3)
     assert client.delete(f"{base}{training.slug}/expected/2/").status_code == 204
     assert training.items.get(number=2).expected is None
+
+
+def test_an_empty_guideline_is_asked_about_before_people_begin(study, researcher, client):
+    empty = make.campaign(study, name="Empty", state="draft")
+    asked = "The guideline is empty, so people will not know what to do. Start all the same?"
+    assert page(client, "campaign", study, empty).content.decode().count(asked) == 2  # the pilot, and opening
+    told = make.campaign(study, name="Told", state="draft", guideline="Be brief.")
+    assert asked not in page(client, "campaign", study, told).content.decode()
+
+
+def test_two_versions_of_a_guideline_stand_side_by_side(study, researcher, client):
+    campaign = make.campaign(study, guideline="Be kind to **all** readers.")
+    assert "Compare versions" not in page(client, "campaign", study, campaign).content.decode()
+    for text in ("Be brief to **all** readers.", "Be brief."):
+        client.post(reverse("campaign_guideline", args=[study.slug, campaign.slug]), {"text": text})
+    address = reverse("campaign", args=[study.slug, campaign.slug])
+    both = client.get(address, {"older": "1", "newer": "2"}).content.decode()
+    assert 'Be <del dir="auto">kind</del> to **all** readers.' in both
+    assert 'Be <ins dir="auto">brief</ins> to **all** readers.' in both
+    assert "<del" not in client.get(address).content.decode()
+    newest = client.get(address, {"older": "x"}).content.decode()  # of no such version: the newest two
+    assert '<del dir="auto"> to **all** readers</del>' in newest
+
+
+def test_an_example_is_taken_from_the_texts_and_nothing_is_saved(researcher, client):
+    study = make.study(items=2, systems=2, references=1)
+    client.force_login(make.person("researcher", study))
+    campaign = make.campaign(study, state="draft")
+    for name, address in (("new", reverse("campaign_new", args=[study.slug])),
+                          ("edit", reverse("campaign_edit", args=[study.slug, campaign.slug]))):  # fmt: skip
+        rows = {"examples-TOTAL_FORMS": "1", "examples-INITIAL_FORMS": "0", "examples-0-good": "Mine.", "name": ""}
+        answer = client.post(address, {**rows, "take_example": "1"})
+        assert answer.status_code == 200, name
+        examples = [{key: row[key].value() for key in ("good", "bad")} for row in answer.context["form"].examples]
+        assert examples[:2] == [
+            {"good": "Mine.", "bad": None},
+            {"good": "Reference 0 of sentence 1.", "bad": "You should see 1 in manner 1."},
+        ]
+        rows |= {"examples-TOTAL_FORMS": "2", "examples-1-good": "Reference 0 of sentence 1."}
+        again = client.post(address, {**rows, "take_example": "1"}).context["form"].examples
+        assert [row["good"].value() for row in again][2] == "Reference 0 of sentence 2."
+    assert study.campaigns.count() == 1
+    campaign.refresh_from_db()
+    assert campaign.examples == []

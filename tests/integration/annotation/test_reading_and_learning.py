@@ -172,3 +172,28 @@ def test_a_rule_that_is_not_met_is_told_in_its_own_words(client, study):
     page = client.get(address(campaign)).content.decode()
     assert "do not meet a requirement yet" in page
     assert "md" in re.search(r'class="because"[^>]*>([^<]*)', page)[1]
+
+
+def test_who_read_an_earlier_guideline_reads_what_changed_and_answers_have_the_version_of_their_page(client, study):
+    campaign = make.campaign(study, guideline="Be kind to **all** readers.")
+    client.post(address(campaign, "campaign_read"), {"version": "1"})
+    form = dict(HIDDEN.findall(client.get(address(campaign)).content.decode()))
+    revise_guideline(campaign=campaign, text="Be brief to **all** readers.", by=None)
+    htmx = {"HX-Request": "true"}
+    refused = client.post(address(campaign, "campaign_submit"), {**form, "text": ""}, headers=htmx)
+    assert (refused.status_code, "HX-Refresh" in refused) == (422, False)  # what they typed stays in their hands
+    ahead = client.post(reverse("campaign_ahead", args=[study.slug, campaign.slug]), {"guideline": "1"})
+    assert ahead.json()["items"] == []
+    taken = client.post(address(campaign, "campaign_submit"), {**form, "text": "Mine."}, headers=htmx)
+    assert taken["HX-Refresh"] == "true"
+    assert campaign.answers.get().guideline_version == 1
+    page = client.get(address(campaign)).content.decode()
+    assert "Your guideline changed" in page
+    assert '<del dir="auto">kind</del><ins dir="auto">brief</ins>' in page
+    assert 'name="text"' not in page
+    client.post(address(campaign, "campaign_read"), {"version": "2"})
+    page = client.get(address(campaign)).content.decode()
+    assert "Your guideline changed" not in page
+    answer = {**dict(HIDDEN.findall(page)), "text": "Mine too."}
+    client.post(address(campaign, "campaign_submit"), answer, headers=htmx)
+    assert sorted(campaign.answers.values_list("guideline_version", flat=True)) == [1, 2]

@@ -6,7 +6,7 @@ import pytest
 import regex
 from support.diff_cases import CASES, random_pairs
 
-from foundation.word_diff import DEPTH, SMALL, matches, word_diff, words
+from foundation.word_diff import DEPTH, SMALL, line_diff, matches, word_diff, words
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
@@ -65,3 +65,11 @@ def test_a_text_is_its_words_with_their_spaces() -> None:
     for text in (text for pair in random_pairs(seed=3) for text in pair):
         assert "".join(word.text + word.space for word in words(text)) == text
     assert [word.text for word in words(" हिन्दी don't 3.5, צה\"ל")] == ["", "हिन्दी", "don't", "3.5", ",", 'צה"ל']
+
+
+def test_what_changed_in_lines_stays_in_its_line():
+    before, after = "# What\n\nBe kind.\r\n* No slang.\n* No facts.\n", "# What\n\nBe brief.\n* No facts.\n"
+    pieces = line_diff(before, after)
+    changed = [(piece.kind, piece.text) for piece in pieces if piece.kind != "same"]
+    assert changed == [("gone", "kind"), ("new", "brief"), ("gone", "* No slang.\n")]
+    assert "".join(piece.text for piece in pieces if piece.kind != "gone") == after

@@ -29,7 +29,8 @@ export async function leaseAhead() {
   let pause = 30;
   const { value } = form.elements.slot;
   try {
-    const answer = await fetch(form.dataset.ahead, { method: "POST", headers: headers(), redirect: "manual" });
+    const body = new URLSearchParams({ guideline: form.elements.guideline.value });
+    const answer = await fetch(form.dataset.ahead, { method: "POST", headers: headers(), body, redirect: "manual" });
     if (answer.ok && isOurs(answer)) {
       const told = await answer.json();
       const passed = new Set((await kept()).map(({ slot }) => slot)); // answered, and waiting to be sent
