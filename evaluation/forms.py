@@ -258,7 +258,7 @@ def _initial(plan: HumanStudy) -> dict[str, Any]:
 
 def _from_preset(preset: Any) -> dict[str, Any]:
     fields = {key: value for key, value in preset.fields.items() if key not in ("criteria", "controls")}
-    return {**fields, **preset.fields.get("controls", {})}
+    return {"name": gettext(preset.kind or preset.label), **fields, **preset.fields.get("controls", {})}
 
 
 def _criteria(study: Study, plan: HumanStudy | None, preset: Any) -> list[dict[str, Any]]:
