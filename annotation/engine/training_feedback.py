@@ -15,6 +15,7 @@ from annotation.engine.annotator_context import AnnotatorContext
 from annotation.engine.attempts import agreement
 from annotation.models import Campaign
 from annotation.scales import SCALES
+from annotation.shipped_texts import shown
 from annotation.task_types import Judgement
 from foundation.key_labels import label_of_key
 
@@ -90,7 +91,8 @@ def _rows(context: AnnotatorContext, answer: dict[str, Any], expected: dict[str,
         pair = chosen.get(name, ""), wanted.get(name, "")
         if pair != ("no", "no"):
             theirs, needed = (_(CHOICES.get(choice, choice)) for choice in pair)
-            yield _row(_(name), "", theirs, needed, pair[0] == pair[1])
+            named = shown(name) if context.task_type_name == "label" else _(name)
+            yield _row(named, "", theirs, needed, pair[0] == pair[1])
 
 
 def _row(name: str, text: str, yours: str, expected: str, hit: bool) -> dict[str, Any]:
@@ -101,8 +103,8 @@ def _judged(context: AnnotatorContext, answer: dict[str, Any]) -> Iterator[Judge
     """The judgements in the order in which the page showed the texts: their own order would tell one system's."""
     judgements = list(context.task_type.judgements(answer, context.content, context.settings))
     candidates = context.content.get("candidates", [])
-    shown = {candidates[number]: place for place, number in enumerate(context.order or [])}
-    return iter(sorted(judgements, key=lambda one: shown.get(one.text, len(shown))))
+    places = {candidates[number]: place for place, number in enumerate(context.order or [])}
+    return iter(sorted(judgements, key=lambda one: places.get(one.text, len(places))))
 
 
 def _criterion(context: AnnotatorContext, name: str) -> Mapping[str, Any]:
@@ -111,7 +113,8 @@ def _criterion(context: AnnotatorContext, name: str) -> Mapping[str, Any]:
 
 
 def _criterion_label(context: AnnotatorContext, name: str) -> str:
-    return str(_criterion(context, name).get("label") or _(label_of_key(name)))
+    label = _criterion(context, name).get("label")
+    return shown(str(label)) if label else _(label_of_key(name))
 
 
 def _words(context: AnnotatorContext, criterion: str, value: Any) -> str:
@@ -122,7 +125,7 @@ def _words(context: AnnotatorContext, criterion: str, value: Any) -> str:
     if described:
         scale = SCALES[described["scale"]]
         label = scale.label_of(value)
-        return label if label == str(value) else f"{_(label)} ({value})"
+        return label if label == str(value) else f"{shown(label)} ({value})"
     if context.task_type_name == "best_worst":
         return _(BEST_WORST[value])
     return _("Place %(place)s") % {"place": value}

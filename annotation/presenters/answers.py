@@ -18,6 +18,7 @@ from annotation.engine.assignment_queue import Claim, LeasedItem
 from annotation.gold.rewrites import REWRITE_FORMATS, export_rewrites
 from annotation.models import Answer, Campaign
 from annotation.presenters.work import target_of
+from annotation.shipped_texts import shown
 from annotation.task_types import TASK_TYPES, Judgement, TaskType
 from annotation.task_types.spans import MARK
 from corpora.models import Study
@@ -72,14 +73,14 @@ def _marks(kind: TaskType, said: dict[str, Any], settings: Mapping[str, Any], it
     if MARK not in kind.asked(settings):
         return []
     marks = (each for each in kind.said(said, item, settings) if each.criterion == MARK)
-    return [(", ".join(map(_, str(each.value).split(", "))), f"“{each.text or each.source}”") for each in marks]
+    return [(", ".join(map(shown, str(each.value).split(", "))), f"“{each.text or each.source}”") for each in marks]
 
 
 def _said(task: str, said: Mapping[str, Any], products: list[dict[str, Any]]) -> list[tuple[str, str]]:
     """The statements beside the products: a verdict with its reason, a note, that there is nothing."""
     pairs = []
     if task == "verify":
-        pairs += [(_("Verdict"), _(VERDICTS[said["verdict"]])), (_("Reason"), said.get("reason", ""))]
+        pairs += [(_("Verdict"), _(VERDICTS[said["verdict"]])), (_("Reason"), shown(said.get("reason", "")))]
     if task == "align" and not products:
         pairs.append(("", _("No sentences say the same.")))
     return [pair for pair in [*pairs, (_("Note"), said.get("note", ""))] if pair[1]]
@@ -87,9 +88,9 @@ def _said(task: str, said: Mapping[str, Any], products: list[dict[str, Any]]) ->
 
 def _line(said: Mapping[str, Any], products: list[dict[str, Any]]) -> str:
     if "verdict" in said:
-        return " · ".join(part for part in (_(VERDICTS[said["verdict"]]), said.get("reason", "")) if part)
+        return " · ".join(part for part in (_(VERDICTS[said["verdict"]]), shown(said.get("reason", ""))) if part)
     if "labels" in said:
-        return ", ".join(said["labels"]) or _("None of these")
+        return ", ".join(map(shown, said["labels"])) or _("None of these")
     if "chosen" in said:
         return _("In") if said["chosen"] else _("Out")
     if products and products[0]["kind"] == "pair":

@@ -135,6 +135,17 @@ def test_a_label_that_neither_gave_is_not_told(client):
     assert "Emoji" not in after
 
 
+def test_shipped_labels_are_read_in_german_and_a_researchers_own_as_written(client):
+    study = make.study(items=1, references=1)
+    client.force_login(make.person(study=study, interface_language="de"))
+    settings = {"of": "references", "labels": ["Draft", "Punctuation"]}
+    training = lesson(study, "label", {"labels": ["Draft"], "none": False, "note": ""}, settings=settings)
+    before, after = answered(client, training, work='{"labels": ["Draft", "Punctuation"], "none": false}')
+    for page in (before, after):
+        assert ("Draft" in page, "Entwurf" in page, "Zeichensetzung" in page) == (True, False, True)
+    assert 'value="Punctuation"' in before
+
+
 def test_the_explanation_of_a_control_item_never_leaves_the_server(client, study):
     campaign = make.campaign(study, control_every=1, state="draft")
     item = campaign.items.get(number=1)
