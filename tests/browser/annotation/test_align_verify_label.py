@@ -216,3 +216,8 @@ def test_a_text_is_labelled_by_the_number_keys(page, work_at):
     expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
     made = {"labels": ["Capitalization"], "none": False, "note": "1 is not a key here"}
     assert Answer.objects.get().content == made
+    page.set_viewport_size({"width": 360, "height": 740})  # labels in other languages have long words
+    longest = "all => all.map(b => { b.textContent = 'Zeichensetzungsregelverletzung'; return b.parentElement })"
+    wide = f"all => ({longest})(all).filter(one => one.scrollWidth > one.clientWidth).length"
+    assert page.locator(".labels .choice b").evaluate_all(wide) == 0
+    assert page.locator("kbd").first.evaluate("kbd => getComputedStyle(kbd).whiteSpace") == "nowrap"  # Ctr-l
