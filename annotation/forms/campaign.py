@@ -180,8 +180,8 @@ def examples_form(data: Any, stored: list[dict[str, str]]) -> ExampleRows:
 
 
 def with_example(data: Any, study: Study) -> Any:
-    """What a form was sent, and one more example: a reference of the study as the good text, and as the bad one the
-    output for the same source that differs most from it, else the source itself.
+    """The form's data with one more example: a reference of the study as the good text, and as the bad one the output
+    for the same source that differs most from it, else the source itself.
 
     Each press takes the next source; it takes the first row without a text. UserError where the study has no texts.
     """

@@ -335,7 +335,7 @@ def campaign_edit(request: Any, study: str, campaign: str) -> HttpResponse:
 
 
 def _sent(request: Any) -> tuple[Any, bool]:
-    """What the form was sent, and whether it only asks for one more example, which saves nothing."""
+    """The form's data, and whether it only asks for one more example, which saves nothing."""
     data = request.POST if request.method == "POST" else None
     if data is None or "take_example" not in data or "examples-TOTAL_FORMS" not in data:
         return data, False

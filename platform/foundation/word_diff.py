@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, zip_longest
 from typing import NamedTuple
 
 import regex
@@ -247,7 +247,8 @@ def line_diff(before: str, after: str) -> list[Piece]:
     old, new = (text.replace("\r\n", "\n").splitlines(keepends=True) for text in (before, after))
     pieces, at, past = list[Piece](), 0, 0
     for i, k, length in [*matches(old, new), (len(old), len(new), 0)]:
-        pieces += word_diff("".join(old[at:i]), "".join(new[past:k]))
+        for one, other in zip_longest(old[at:i], new[past:k], fillvalue=""):
+            pieces += word_diff(one, other)
         pieces += [Piece(SAME, "".join(old[i : i + length]))] * bool(length)
         at, past = i + length, k + length
     return pieces

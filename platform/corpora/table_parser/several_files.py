@@ -121,7 +121,7 @@ def side_by_side(
 
 
 def _columns_of(tables: Sequence[Table]) -> list[Mapping[int, str]] | None:
-    """Of each table the places of the columns that are read, with their names in the table of all.
+    """The places of the columns that are read of each table, with their names in the table of all.
 
     A column that tables share is read once. None where it holds the same in another order.
     """
