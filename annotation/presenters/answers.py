@@ -23,6 +23,7 @@ from annotation.task_types import TASK_TYPES, Judgement, TaskType
 from annotation.task_types.spans import MARK
 from corpora.models import Study
 from foundation.downloads import as_attachment
+from foundation.key_labels import label_of_key
 
 PRODUCTS = "annotation/work/products/"
 VERDICTS = {"accept": "Accepted", "reject": "Rejected", "redo": "Redone answer"}
@@ -51,7 +52,7 @@ def presented_answer(answer: Answer, content: Mapping[str, Any] | None = None) -
     products = list(kind.products(said, item, campaign.settings))
     if campaign.task_type == "verify" and said["verdict"] == "reject":
         products = [item["product"]]
-    judged = list(kind.judgements(said, item, campaign.settings))
+    judged = [_named(campaign, one) for one in kind.judgements(said, item, campaign.settings)]
     texts = kind.texts(said, item)
     line = (texts[1] if texts else "") or _line(said, products) or opening_words(item)
     return PresentedAnswer(
@@ -61,6 +62,13 @@ def presented_answer(answer: Answer, content: Mapping[str, Any] | None = None) -
         [*_marks(kind, said, answer.campaign.settings, item), *_said(campaign.task_type, said, products)],
         line,
     )
+
+
+def _named(campaign: Campaign, judged: Judgement) -> Judgement:
+    """The judgement with its criterion's label as the work page shows it."""
+    described = next((one for one in campaign.settings.get("criteria", ()) if one["name"] == judged.criterion), {})
+    label = described.get("label") or label_of_key(judged.criterion)
+    return judged._replace(criterion=shown(label) if described else _(label))
 
 
 def _template(product: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import PurePosixPath
 
-from corpora.table_parser.headers import tokens
+from corpora.table_parser.headers import tokens, words_in
 from corpora.table_parser.notes import Note
 from corpora.table_parser.opening import Opened, pieces
 from corpora.table_parser.table import Row, Table
@@ -24,6 +24,8 @@ SOURCES = frozenset(["source", "sources", "src", "input", "inputs", "orig", "ori
 WROTE = frozenset(("output", "outputs", "out", "hyp", "hyps", "hypothesis", "hypotheses", "prediction", "predictions",
                    "pred", "preds", "generated"))  # fmt: skip
 """Words that stand beside a system's name in the name of its file."""
+ENDS = (".", "!", "?", "…", "。", "！", "？")
+"""The ends of sentences, which names of columns have not."""
 
 
 def are_alike(tables: Sequence[Table]) -> bool:
@@ -105,6 +107,8 @@ def side_by_side(
     names = ", ".join(one.name for one in wanted[:NAMED]) + (" ..." if len(wanted) > NAMED else "")
     note = Note("These files have a row for each source and are read side by side: {names}.", values={"names": names})
     asked = {question.name: question for one in wanted for question in one.questions}
+    if all(one.kind == "lines" for one in wanted) and any(map(_begins_with_a_text, wanted)):
+        asked.pop("header", None)  # all of the files name their column, or none does
     made = Table(name, source.kind, tuple(chain(*(kept.values() for kept in columns))), source.header, source.encoding,
                  any(one.guessed for one in wanted), source.delimiter,
                  notes=(note, *(each for one in wanted for each in one.notes)), questions=tuple(asked.values()),
@@ -118,6 +122,11 @@ def side_by_side(
 
     made.read = rows
     return made, left
+
+
+def _begins_with_a_text(table: Table) -> bool:
+    cell = next((row.cells[0].strip() for row in table.records()), "")
+    return words_in(cell) > 1 or cell.endswith(ENDS)
 
 
 def _columns_of(tables: Sequence[Table]) -> list[Mapping[int, str]] | None:

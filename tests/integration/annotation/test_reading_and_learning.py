@@ -208,3 +208,16 @@ def test_who_read_an_earlier_guideline_reads_what_changed_and_answers_have_the_v
     answer = {**dict(HIDDEN.findall(page)), "text": "Mine too."}
     client.post(address(campaign, "campaign_submit"), answer, headers=htmx)
     assert sorted(campaign.answers.values_list("guideline_version", flat=True)) == [1, 2]
+
+
+def test_ones_own_answers_name_criteria_as_the_work_page_does(client):
+    study = make.study(items=1, systems=1)
+    who = make.person(study=study, interface_language="de")
+    client.force_login(who)
+    criteria = {"tone": {"scale": "fluency_5", "label": "Draft"}, "fluency": {"scale": "fluency_5"}}
+    campaign = make.campaign(study, "rate", settings={"criteria": criteria})
+    content = {"ratings": [{"tone": 2, "fluency": 3}]}
+    make.hand_in(campaign, who, make.held(campaign, who), content=content)
+    page = client.get(address(campaign, "campaign_answers")).content.decode()
+    assert "Draft <strong>2</strong>" in page
+    assert "Flüssigkeit <strong>3</strong>" in page

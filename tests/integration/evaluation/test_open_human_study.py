@@ -15,6 +15,7 @@ from support.clients import as_person
 from accounts.actions.erase_person import erase_person
 from accounts.models import AuditEntry, Person
 from accounts.permissions import Role
+from annotation.actions.revise_guideline import revise_guideline
 from annotation.models import Answer
 from corpora.models import Output, System
 from evaluation.actions.amend_human_study import amend_human_study
@@ -132,6 +133,31 @@ def test_its_plan_may_say_otherwise_before_it_opens_and_then_no_more(study, lead
     assert make_report(study=study).content["systems"][0]["human"]["meaning"]["n"] == 24
     with pytest.raises(UserError, match="frozen"):
         plan_human_study(study=study, human_study=human, shows_comparison=False)
+
+
+def test_the_answers_under_each_version_of_the_guideline_are_told(study):
+    human = opened(study, guideline="Be kind.")
+    campaign, who = human.campaigns.get(), make.person(study=study)
+    make.hand_in(campaign, who, work := make.held(campaign, who), content=said_of(work), seconds=20.0)
+    assert not any("versions" in one for one in protocol_deviations(human))
+    revise_guideline(campaign=campaign, text="Be brief.", by=None)
+    for _ in range(2):
+        make.hand_in(campaign, who, work := make.held(campaign, who), content=said_of(work), seconds=20.0)
+    told = "The answers of the campaign Meaning were given under several versions of its guideline"
+    assert f"{told} (version 1: 1; version 2: 2)." in protocol_deviations(human)
+    assert any(told in one for one in summary_of(human)["departures"])
+
+
+def test_an_empty_guideline_is_told_before_it_opens(study, lead):
+    asked = "The guideline is empty, so people will not know what to do."
+    for guideline, count in ({"Be kind.": 0, "": 1}).items():
+        plan = plan_human_study(study=study, name=f"Plan {count}", criteria=MEANING, guideline=guideline)
+        page = as_person(lead).get(reverse("human_study", args=[study.slug, plan.slug])).content.decode()
+        assert page.count(asked) == count
+
+
+def said_of(work):
+    return {"ratings": [{"meaning": 3} for _ in work.order]}
 
 
 def test_a_rule_with_fewer_control_texts_than_it_needs_is_refused_before_it_is_frozen(study):

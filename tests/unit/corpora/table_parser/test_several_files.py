@@ -74,6 +74,14 @@ def test_files_with_a_row_for_each_source_stand_side_by_side():
     assert "outputs/Rules.txt" in str(table.notes[0])
 
 
+def test_a_short_first_line_is_asked_about_only_where_no_file_begins_with_a_sentence():
+    rest = "I would like to know whether you could come.\nShe said that it was fine with all of them.\n"
+    texts = zipped({"source.txt": f"Hi\n{rest}", "BART.txt": f"Good day.\n{rest}"})
+    assert [one.name for one in read(texts)[0].questions] == []
+    names = zipped({"source.txt": f"Hi\n{rest}", "BART.txt": f"Hello\n{rest}"})
+    assert [one.name for one in read(names)[0].questions] == ["header"]
+
+
 def test_columns_that_files_share_stand_once_and_a_file_of_another_length_is_named():
     files = {"source.csv": "id,text\n7,u r late\n8,gtg now\n", "A.csv": "id,text\n7,You are late\n8,I go\n",
              "B.txt": "one two\nthree four\nfive six\n"}  # fmt: skip
