@@ -58,7 +58,7 @@ def over(
     coefficient_named(coefficient)
     lacking = ~(np.isfinite(first) & np.isfinite(second))
     first[lacking] = second[lacking] = np.nan
-    by_item = _of_items(first, second, coefficient)
+    by_item = of_items(first, second, coefficient)
     defined = np.isfinite(by_item)
     n = int(defined.sum())
     if not n:
@@ -76,7 +76,8 @@ def over(
     return Correlation(value, low, high, None, n)
 
 
-def _of_items(x: Floats, human: Floats, coefficient: str) -> Floats:
+def of_items(x: Floats, human: Floats, coefficient: str) -> Floats:
+    """The coefficient over the rows of each column (n_items,), NaN where there is none."""
     if not x.size:
         return np.full(x.shape[1], np.nan)
     if coefficient == "pearson":

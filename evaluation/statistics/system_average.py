@@ -1,0 +1,97 @@
+"""Correlation averaged by system: over the items of each system, and the mean of these."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evaluation.numerics import FEWEST, SAME_WITHIN, Correlation, Floats, Labels, count_distinct, ratio
+from evaluation.resampling import Bootstrap
+from evaluation.statistics._base import Statistic
+from evaluation.statistics.item_average import FEW, of_items
+from foundation.papers import Paper
+
+NONE_THERE = "Of no system two items or more have different scores from people and metric both."
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemAverage(Statistic):
+    """`correlate(x, human, ...) -> Correlation`; `over(bootstrap, x, human, groups)` shares samples."""
+
+    correlate: Callable[..., Correlation]
+    over: Callable[..., Correlation]
+
+
+def correlate(
+    x: ArrayLike, human: ArrayLike, groups: Labels | None = None, draws: int = 1000, seed: int = 0
+) -> Correlation:
+    """The mean over systems of Pearson's r over items, with a percentile interval over resampled sources. No p.
+
+    Args:
+        x: (n_systems, n_items) the metric's scores. An output without one of the two (NaN) does not enter.
+        human: people's, of the same shape.
+        groups: (n_items,) the items' sources. Without them each item is its own.
+        draws: the number of bootstrap samples.
+        seed: of their random numbers.
+
+    Returns:
+        `n` counts the systems that have a coefficient: those where neither side's scores are all the same.
+
+    Raises:
+        ValueError: shapes differ.
+    """
+    names = np.arange(np.shape(human)[-1]) if groups is None else groups
+    return over(Bootstrap(names, draws, seed), x, human, names)
+
+
+def over(bootstrap: Bootstrap, x: ArrayLike, human: ArrayLike, groups: Labels) -> Correlation:
+    """The same over samples of the groups (n_items,), of which some may have no item here."""
+    first, second = np.array(x, dtype=np.float64), np.array(human, dtype=np.float64)
+    if first.ndim != 2 or first.shape != second.shape or first.shape[1] != len(groups):
+        raise ValueError("x and human are two-dimensional, systems by items, and of equal shape.")
+    here = np.isfinite(first) & np.isfinite(second)
+    first[~here] = second[~here] = np.nan
+    by_system = of_items(first.T, second.T, "pearson")
+    defined = np.isfinite(by_system)
+    n = int(defined.sum())
+    if not n:
+        return Correlation(None, None, None, None, 0, NONE_THERE)
+    value = float(by_system[defined].mean())
+    columns = bootstrap.columns(groups)
+    if (known := count_distinct(columns[here[defined].any(axis=0)])) < FEWEST:
+        return Correlation(value, None, None, None, n, FEW.format(fewest=FEWEST, groups=known))
+    drawn = np.array([
+        _in_samples(bootstrap, columns[here[place]], first[place, here[place]], second[place, here[place]])
+        for place in np.flatnonzero(defined)
+    ])  # fmt: skip
+    counts = np.isfinite(drawn).sum(axis=0)
+    sums = np.nansum(drawn, axis=0)
+    interval = Bootstrap.interval(np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0))
+    low, high = interval or (None, None)
+    return Correlation(value, low, high, None, n)
+
+
+def _in_samples(bootstrap: Bootstrap, columns: Labels, x: Floats, human: Floats) -> Floats:
+    """Pearson's r of one system's points in each sample, (n_samples,); NaN where one side's are all the same."""
+    x, human = (values - values.mean() for values in (x, human))
+    terms = (np.ones(len(x)), x, human, x * x, human * human, x * human)
+    by_group = np.column_stack([np.bincount(columns, term, bootstrap.weights.shape[1]) for term in terms])
+    n, sum_x, sum_h, square_x, square_h, product = (bootstrap.weights @ by_group).T
+    n = np.maximum(n, 1)
+    spread_x, spread_h = square_x - sum_x**2 / n, square_h - sum_h**2 / n
+    flat = (spread_x <= SAME_WITHIN * square_x) | (spread_h <= SAME_WITHIN * square_h)
+    return ratio(product - sum_x * sum_h / n, np.where(flat, 0.0, spread_x * spread_h))
+
+
+STATISTIC = SystemAverage(
+    label="Correlation averaged by system",
+    paper=Paper(
+        "Freitag et al.",
+        2022,
+        "Results of WMT22 Metrics Shared Task: Stop Using BLEU - Neural Metrics Are Better and More Robust",
+        "https://aclanthology.org/2022.wmt-1.2/",
+    ),
+    correlate=correlate,
+    over=over,
+)
