@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from evaluation.api import comparison, human, metrics, public_links, raters, ratings, report, tables
+from evaluation.api import comparison, human, metrics, public_links, raters, ratings, report, scores, tables
 
 STUDY = "studies/<slug:study>/"
 HUMAN = STUDY + "human-studies/<slug:human>/"
@@ -27,4 +27,6 @@ urlpatterns = [
     path(STUDY + "report-choice/", report.ReportChoices.as_view(), name="report-choice"),
     path(STUDY + "ratings/", ratings.Ratings.as_view(), name="ratings-list"),
     path(STUDY + "ratings/<int:number>/", ratings.OneRatings.as_view(), name="ratings-detail"),
+    path(STUDY + "imported-scores/", scores.ImportedMetrics.as_view(), name="imported-scores-list"),
+    path(STUDY + "imported-scores/<int:number>/", scores.OneImportedMetric.as_view(), name="imported-scores-detail"),
 ]

@@ -17,3 +17,4 @@ class EvaluationConfig(AppConfig):
         register_converter(EntryName, "entry")
         add("judgements", "evaluation.table_targets")
         add("raters", "evaluation.table_targets")
+        add("scores", "evaluation.table_targets")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from corpora.models import Study
 from evaluation.comparability.report_split import split_of
-from evaluation.metrics import METRICS
+from evaluation.imported_metrics import is_metric, metric_of
 from evaluation.models import BaselineScore, MetricScore, ReportChoice
 from evaluation.snapshot import RANK, UNORDERED, CriterionJudgements, Units
 from evaluation.snapshot_builder.build import StudyReading, count_judgements, read_study
@@ -143,7 +143,7 @@ def rows_behind(study: Study, asked: Mapping[str, str]) -> NumberRows:
 
 def _scored(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
     name = asked["metric"]
-    if name not in METRICS:
+    if not is_metric(name):
         raise UserError("There is no metric '{name}'.", name=name, where="metric")
     systems = {system.name: system.pk for system in study.systems.all()}
     stored = MetricScore.objects.filter(system=systems.get(asked.get("system", "")), metric=name).first()
@@ -160,9 +160,9 @@ def _scored(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
     scored = scores[inside & ~np.isnan(scores)]
     mean = float(scored.mean()) if len(scored) else None
     pooled = stored.sufficient_statistics[inside].sum(axis=0)
-    value = float(METRICS[name].corpus_of(pooled)) if inside.any() else math.nan
+    value = float(metric_of(name).corpus_of(pooled)) if inside.any() else math.nan
     value = value if mean is None or not asked.get("mean") else mean
-    return _behind(texts, asked, METRICS[name].label, rows, _number(value), mean, len(scored))
+    return _behind(texts, asked, metric_of(name).label, rows, _number(value), mean, len(scored))
 
 
 def _whole(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
@@ -177,7 +177,7 @@ def _whole(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
     written = [unit for unit, text in enumerate(texts.rows[place].outputs) if text is not None and inside[unit]]
     rows = [_row(texts, place, unit, None) for unit in written]
     value = stored.corpus if is_report_split(texts, asked, inside) else None
-    return _behind(texts, asked, METRICS[name].label, rows, value, None, 0)
+    return _behind(texts, asked, metric_of(name).label, rows, value, None, 0)
 
 
 def _judged(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:

@@ -11,6 +11,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from evaluation.imported_metrics import PREFIX, ScoredElsewhere
+
 
 class HumanStudy(models.Model):
     """People judge outputs of a study: the plan says which, by how many, on which criteria, and with which analysis.
@@ -157,6 +159,54 @@ class MetricChoice(models.Model):
 
     def __str__(self) -> str:
         return self.metric
+
+
+class ImportedMetric(models.Model):
+    """A metric whose scores were computed elsewhere and imported; `MetricScore` holds them, by `key`.
+
+    `higher_is_better` is None where neither end is the better one.
+    """
+
+    study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="imported_metrics")
+    number = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=50)
+    version = models.CharField(max_length=100, blank=True)
+    signature = models.CharField(max_length=400, blank=True)
+    higher_is_better = models.BooleanField(null=True)
+    file_name = models.CharField(max_length=300)
+    made_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "number"], name="one_imported_metric_a_number"),
+            models.UniqueConstraint(fields=["study", "name"], name="one_imported_metric_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def key(self) -> str:
+        """The name of its scores, which none of the metrics has that are computed here."""
+        return PREFIX + self.name
+
+    @property
+    def described(self) -> ScoredElsewhere:
+        """The metric as a snapshot holds it."""
+        return ScoredElsewhere(self.key, self.higher_is_better, self.version, self.signature, self.file_name)
+
+    @property
+    def scores(self) -> models.QuerySet["MetricScore"]:
+        """Its scores, a row a system."""
+        return MetricScore.objects.filter(system__study=self.study_id, metric=self.key)
+
+    @property
+    def size(self) -> int:
+        """How many outputs it scored."""
+        return sum(map(len, self.scores.values_list("sentence_ids", flat=True)))
 
 
 class MetricRun(models.Model):

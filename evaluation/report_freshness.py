@@ -13,7 +13,7 @@ from corpora.models import Study
 from evaluation.models import Report
 from evaluation.tables import TABLES
 
-VERSION = "10"
+VERSION = "11"
 """Of the report itself: raise it where the same rows give other figures, so that stored reports are made again. A new
 table or figure does so by itself."""
 
@@ -62,6 +62,9 @@ _PARTS = {
     "metrics": """
         SELECT coalesce(json_agg(json_build_array(m.metric, m.settings) ORDER BY m.number), '[]')
           FROM evaluation_metricchoice m WHERE m.study_id = %(study)s""",
+    "imported_scores": """
+        SELECT json_agg(json_build_array(i.id, i.name, i.higher_is_better, i.changed_at) ORDER BY i.number)
+          FROM evaluation_importedmetric i WHERE i.study_id = %(study)s""",
     "ratings": """
         SELECT json_build_array(count(*), max(i.id)) FROM evaluation_ratingsimport i WHERE i.study_id = %(study)s""",
     "answers": """

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.imported_metrics import ScoredElsewhere
 from evaluation.metric_contract import Floats, Scores
 from foundation.errors import UserError
 from foundation.polarity import Poles
@@ -263,7 +264,7 @@ class StudySnapshot:
     people stand in the rankings of metrics too. `chosen` are the settings of each metric that the study chose. In a
     mean of judgements each sentence counts once, or each judgement, as `averaging` says. `language` is that of the
     texts, as metrics take it. `unordered` are the judgements on scales whose levels have no order: they have no mean,
-    and so stand in no variant.
+    and so stand in no variant. `imported` are the metrics among `scores` whose scores were computed elsewhere.
     """
 
     study: str
@@ -295,3 +296,4 @@ class StudySnapshot:
     joint: Sequence[JointScore] = ()
     unordered: Mapping[str, CriterionJudgements] = field(default_factory=dict)
     chosen: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    imported: Mapping[str, ScoredElsewhere] = field(default_factory=dict)

@@ -18,7 +18,7 @@ from evaluation.resampling import SufficientStatistics
 from evaluation.significance import draws_for
 from evaluation.snapshot import RANK, CorpusCounts, CriterionJudgements, StudySnapshot, Variant
 from evaluation.snapshot_builder.build import CountedJudgements, count_judgements, read_study
-from evaluation.snapshot_builder.scores import scores_of
+from evaluation.snapshot_builder.scores import imported_metrics_of, scores_of
 from evaluation.snapshot_builder.texts import joined_text, output_of_unit, references_of
 from evaluation.table_parts.aspects import metric_label
 from foundation.errors import UserError
@@ -233,14 +233,15 @@ def comparison_snapshot(study: Study, split: str = "") -> StudySnapshot:
     read = read_study(study, apart=False)
     counted = count_judgements(study, read)
     choice = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
-    metrics = [chosen.metric for chosen in study.metric_choices.all()]
+    imported = imported_metrics_of(study)
+    metrics = [*(chosen.metric for chosen in study.metric_choices.all()), *imported]
     snapshot = StudySnapshot(
         study=study.slug, title=study.title, styles=study.styles, unit=study.unit,  # type: ignore[arg-type]
         units=read.texts.units, systems=read.texts.rows, judgements=_leading(counted, choice),
         raters=counted.raters, scores=scores_of(study, read.texts, metrics), baselines={}, counts=CorpusCounts(),
         baseline=None, alpha=choice.alpha, correction=choice.correction, variant=choice.variant,  # type: ignore[arg-type]
         report={}, meant=study.poles, averaging=choice.averaging,  # type: ignore[arg-type]
-        language=read.texts.language,
+        language=read.texts.language, imported=imported,
     )  # fmt: skip
     return by_direction(in_split(snapshot, split or choice.split))
 

@@ -1,4 +1,4 @@
-"""The contents that tables can bring into an evaluation: judgements, and traits of people who judged elsewhere."""
+"""The contents that tables can bring into an evaluation: judgements, traits of people who judged, and metric scores."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,6 +15,7 @@ from evaluation.imported_judgements.columns import RATER, plain
 from evaluation.imported_judgements.judgement_plan import first_rows, guess_meanings, plan_import
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS, recognised_format
 from evaluation.imported_judgements.tool_formats.prolific import BOOKKEEPING, PEOPLE
+from evaluation.imported_scores import guess_scores, plan_scores
 from evaluation.models import Judgement
 from foundation.errors import UserError, first_five
 from foundation.text_keys import name_key
@@ -196,6 +197,38 @@ def _known_here(study: Study) -> Mapping[str, str]:
     return {name_key(worker): worker for worker in workers}
 
 
+# Scores of metrics that were computed elsewhere.
+
+SCORE_MEANINGS = (
+    Meaning("source", _("Source")),
+    Meaning("number", _("Number of the source")),
+    Meaning("key", _("Number and system in one")),
+    Meaning("output", _("Scored text")),
+    Meaning("system", _("System (its name)")),
+    Meaning("direction", _("Direction or target style")),
+    Meaning("score", _("Score of a metric"), named="metric", several=True),
+    Meaning("metric", _("Metric (its name)")),
+    Meaning("value", _("Score by the row's metric")),
+    Meaning("version", _("Version of the metric")),
+    Meaning("signature", _("Signature of the metric")),
+    Meaning("better", _("Better end: higher, lower or neither")),
+)
+
+
+def score_settings(study: Study) -> list[Setting]:
+    directions = tuple(
+        (direction.name, f"{direction.source_style} → {direction.target_style}") for direction in study.directions.all()
+    )
+    systems = tuple((system.name, system.name) for system in study.systems.all())
+    return [
+        Setting("metric", _("Metric"), help=_("Used if no column gives it."), of=("value", "score")),
+        Setting("version", _("Version of the metric"), help=_("Such as that of its program or of its model.")),
+        Setting("signature", _("Signature of the metric"), help=_("All else that is needed to compute it again.")),
+        Setting("direction", _("Direction"), (("", _("As the table says")), *directions)),
+        Setting("system", _("System"), (("", _("As the table says")), *systems)),
+    ]
+
+
 ENTRIES = {
     "judgements": Target(
         _("Judgements"),
@@ -216,5 +249,14 @@ ENTRIES = {
         guess_raters,
         plan_raters,
         page="study_ratings",
+    ),
+    "scores": Target(
+        _("Scores of metrics"),
+        _("Scores of outputs by metrics that were computed elsewhere, sentence by sentence."),
+        SCORE_MEANINGS,
+        score_settings,
+        guess_scores,
+        plan_scores,
+        page="metrics_choose",
     ),
 }

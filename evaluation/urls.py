@@ -33,6 +33,7 @@ urlpatterns = [
     path(STUDY + "report/trust/", trust.study_trust, name="study_trust"),
     path(STUDY + "report/choice/", report.report_choose, name="report_choose"),
     path(STUDY + "report/metrics/", metrics.metrics_choose, name="metrics_choose"),
+    path(STUDY + "report/metrics/<int:number>/remove/", metrics.scores_remove, name="scores_remove"),
     path(STUDY + "report/run/", report.metrics_run, name="metrics_run"),
     path(STUDY + "report/ratings/", ratings.study_ratings, name="study_ratings"),
     path(STUDY + "report/ratings/<int:number>/remove/", ratings.ratings_remove, name="ratings_remove"),

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from evaluation.imported_metrics import metric_of
 from evaluation.metric_contract import Scores
-from evaluation.metrics import METRICS
 from evaluation.snapshot import CriterionJudgements, DirectedMetric, StudySnapshot
 from foundation.polarity import Poles, better_end
 
@@ -51,7 +51,7 @@ def held_directions(snapshot: StudySnapshot) -> list[int]:
 
 def measured(snapshot: StudySnapshot, key: str) -> DirectedMetric:
     """The metric and direction of a key of the snapshot's scores, and its better end there."""
-    metric = metric_named(key)
+    metric = metric_in(snapshot, key.partition(" (")[0])
     if metric.poles is None:
         return DirectedMetric(key, metric.higher_is_better)
     if key in snapshot.measured:
@@ -90,7 +90,7 @@ def better_in(snapshot: StudySnapshot, measure: CriterionJudgements | str, direc
         Whether high is good; None where neither end is, or directions differ.
     """
     measured_as = measured(snapshot, measure) if isinstance(measure, str) else measure
-    poles = METRICS[measured_as.name].poles if isinstance(measured_as, DirectedMetric) else measured_as.poles
+    poles = metric_of(measured_as.name).poles if isinstance(measured_as, DirectedMetric) else measured_as.poles
     place = measured_as.direction if direction is None else direction
     if poles is None or place is None:
         return measured_as.better
@@ -124,15 +124,20 @@ def fit_together(snapshot: StudySnapshot, key: str, judged: CriterionJudgements)
     return measured(snapshot, key).direction in (None, judged.direction)
 
 
+def metric_in(snapshot: StudySnapshot, name: str) -> Any:
+    """The metric of a name as the snapshot knows it: an imported one with its better end and version."""
+    return snapshot.imported.get(name) or metric_of(name)
+
+
 def metric_named(key: str) -> Any:
     """The metric of a key, such as "formality (formal to informal)"."""
-    return METRICS[key.partition(" (")[0]]
+    return metric_of(key.partition(" (")[0])
 
 
 def label_of_metric(key: str) -> str:
     """The metric's label, with the direction that the key is of."""
     name, _, direction = key.partition(" (")
-    return METRICS[name].label + (f" ({direction}" if direction else "")
+    return str(metric_of(name).label) + (f" ({direction}" if direction else "")
 
 
 def _ends(snapshot: StudySnapshot, poles: Poles | None, usual: bool | None, held: list[int]) -> dict[int, bool | None]:
@@ -162,7 +167,7 @@ def _judged(snapshot: StudySnapshot, judged: CriterionJudgements, held: list[int
 
 
 def _measured(snapshot: StudySnapshot, name: str, held: list[int]) -> dict[str, DirectedMetric]:
-    metric = METRICS[name]
+    metric = metric_in(snapshot, name)
     ends = _ends(snapshot, metric.poles, metric.higher_is_better, held)
     if metric.poles is None or len(set(ends.values())) < 2:
         return {name: DirectedMetric(name, next(iter(ends.values()), metric.higher_is_better))}

@@ -137,7 +137,7 @@ class Matcher:
         system = self.names.get(name_key(named)) or ""
         if piece.source.strip():
             sentence = self._place(sentence, number, piece.output, system)
-        written = self._written_by(system, sentence)
+        written = self.written_by(system, sentence)
         output = piece.output
         texts = self.known.get(sentence) or ByText[str](())
         if not output.strip() and (named or not self.tells_outputs or texts.get("") is None):
@@ -182,13 +182,14 @@ class Matcher:
         if len(places) < 2 or numbered:
             return sentence
         texts = {place: self.known.get(place) or ByText[str](()) for place in places}
-        wrote = {place: text for place in places if (text := self._written_by(system, place)) is not None}
+        wrote = {place: text for place in places if (text := self.written_by(system, place)) is not None}
         of_system = [place for place, text in wrote.items() if text_key(text) == key] or ([] if key else [*wrote])
         exact = [place for place, known in texts.items() if key in known.exact]
         alike = [place for place, known in texts.items() if known.get(output) is not None]
         return next(iter([*of_system, *exact, *alike]), sentence)
 
-    def _written_by(self, system: str, sentence: int) -> str | None:
+    def written_by(self, system: str, sentence: int) -> str | None:
+        """What a system wrote for a unit, by its first sentence, or for a sentence; None where it has no output."""
         return _written(self.units.get(sentence, [sentence]), self.outputs[system]) if system else None
 
     def _number_and_system(self, piece: RawJudgement) -> tuple[str, str]:

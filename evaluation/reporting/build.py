@@ -107,6 +107,8 @@ def _why_no_score(built: BuiltSnapshot, place: int, name: str) -> str:
         if built.texts.are_references(place):
             return "Its outputs are the references themselves."
         return "No source that it has an output for has a reference."
+    if name in built.snapshot.imported:
+        return "The imported scores have none of its outputs."
     return "It has not been computed yet."
 
 

@@ -21,6 +21,7 @@ from evaluation.correlation import correlate_all
 from evaluation.numerics import count_distinct
 from evaluation.reporting.correlations import Correlated, SystemLevelRanking, human_at, metric_at, points_of
 from evaluation.reporting.metric_permutation import Level, MetricPermutations
+from evaluation.reporting.sentinels import sentinels
 from evaluation.resampling import Bootstrap
 from evaluation.significance import draws_for
 from evaluation.snapshot import CriterionJudgements, StudySnapshot
@@ -33,7 +34,9 @@ from evaluation.statistics.pairwise_accuracy import Pairing
 Json = dict[str, Any]
 LEVELS: Mapping[str, Level] = {"sentence": "none", "system": "system"}
 BESIDE = {"both_low": None, "both_high": None, "both_undefined": "", "accuracy": None, "epsilon": None,
-          "by_item": None, "by_item_low": None, "by_item_high": None, "by_item_n": None}  # fmt: skip
+          "by_item": None, "by_item_low": None, "by_item_high": None, "by_item_n": None,
+          "by_system": None, "by_system_low": None, "by_system_high": None, "by_system_n": None,
+          "soft_accuracy": None, "soft_n": None, "soft_undefined": ""}  # fmt: skip
 
 
 def sign_of(snapshot: StudySnapshot, metric: str) -> int:
@@ -86,8 +89,9 @@ def _row(entry: Json, sign: int, turn: int, metric: str, snapshot: StudySnapshot
         "p": None,
         **{name: entry.get(name, usual) for name, usual in BESIDE.items()},
     }
-    row["by_item"] = _times(turned, row["by_item"])
-    for prefix, source in (("", entry), ("both_", row), ("by_item_", row)):
+    for averaged in ("by_item", "by_system"):
+        row[averaged] = _times(turned, row[averaged])
+    for prefix, source in (("", entry), ("both_", row), ("by_item_", row), ("by_system_", row)):
         ends = [_times(turned, source[f"{prefix}{key}"]) for key in ("low", "high")]
         row[f"{prefix}low"], row[f"{prefix}high"] = ends if turned > 0 else ends[::-1]
     return row
@@ -167,13 +171,33 @@ def sentence_level_rows(
         both, turn = pooled.interval(name), sign * sign_of(snapshot, name)
         order = pairing.accuracy(turn * values[inside], human[inside], None, f"{name} {turn}")
         items = STATISTICS["item_average"].over(bootstrap, values, human, homes)  # type: ignore[attr-defined]
+        systemwise = STATISTICS["system_average"].over(bootstrap, values, human, homes)  # type: ignore[attr-defined]
         by_metric[name] = {
             **fresh[name],
             "both_low": both.low, "both_high": both.high, "both_undefined": both.undefined,
             "accuracy": order.value, "epsilon": order.epsilon,
             "by_item": items.value, "by_item_low": items.low, "by_item_high": items.high, "by_item_n": items.n,
+            "by_system": systemwise.value, "by_system_low": systemwise.low, "by_system_high": systemwise.high,
+            "by_system_n": systemwise.n,
         }  # fmt: skip
     return by_metric
+
+
+def add_soft_accuracy(rows: Mapping[str, Json], turned: Mapping[str, Floats], people: Floats, mask: Mask) -> None:
+    """Add soft pairwise accuracy to the rows by system.
+
+    Args:
+        rows: The rows, by metric.
+        turned: The metrics' scores (systems, units), turned so that more is better.
+        people: People's, likewise.
+        mask: bool (systems, units), the outputs that people judged and all metrics scored.
+    """
+    if not mask.size:
+        return
+    for name, row in rows.items():
+        human, metric = (np.where(mask, values, np.nan) for values in (people, turned[name]))
+        found = STATISTICS["soft_pairwise_accuracy"].accuracy(metric, human)  # type: ignore[attr-defined]
+        row |= {"soft_accuracy": found.value, "soft_n": found.items, "soft_undefined": found.undefined}
 
 
 def _fresh(
@@ -235,6 +259,18 @@ def _standing(score: float | None, better: bool | None, others: Sequence[float])
     return {"place": above + 1, "of": len(others) + 1}
 
 
+def imported_metrics(snapshot: StudySnapshot) -> list[Json]:
+    """The metrics whose scores were computed elsewhere, with what is known of them; `outputs` have a score."""
+    return [
+        {
+            "metric": name, "name": one.own_name, "version": one.version, "signature": one.signature,
+            "better": one.higher_is_better, "file": one.file,
+            "outputs": sum(int(scored.there.sum()) for scored in snapshot.scores[name] if scored is not None),
+        }
+        for name, one in snapshot.imported.items()
+    ]  # fmt: skip
+
+
 TEST = "perm_both"
 MOST_DRAWS = 10_000  # each holds a number for every item
 
@@ -261,6 +297,7 @@ def trust(snapshot: StudySnapshot, correlated: Correlated, bootstrap: Bootstrap)
         "human_systems": snapshot.human_systems,
         "criteria": by_criterion,
         "foils": baseline_places(snapshot),
+        "imported": imported_metrics(snapshot),
     }
 
 
@@ -282,6 +319,8 @@ def _of_criterion(
         "system": systemwise.rows(),
     }
     common = {"sentence": by_sentence, "system": systemwise.common}
+    turned_scores = {name: turns[name] * tables.metrics[name] for name in rows["system"]}
+    add_soft_accuracy(rows["system"], turned_scores, sign * human, by_sentence.mask)
     ranked = {}
     pairs: MetricPermutations | None = None
     for level in LEVELS:
@@ -297,7 +336,37 @@ def _of_criterion(
         ranked[level] = group_metrics(snapshot, level, sign, turns, rows[level], pairs, common[level])
     narrowest = {level: shared.narrowest for level, shared in common.items()}
     uneven = _uneven(systemwise)
-    return {**_basis(snapshot, judged, by_sentence.mask, tables), "narrowest": narrowest, "uneven": uneven, **ranked}
+    basis = by_sentence.mask if by_sentence.mask.size else np.isfinite(human) & here
+    return {
+        **_basis(snapshot, judged, by_sentence.mask, tables),
+        "narrowest": narrowest,
+        "uneven": uneven,
+        **ranked,
+        "ceiling": _ceiling(snapshot, judged, basis, tables, bootstrap),
+        "sentinels": _sentinels(snapshot, judged, basis, tables, bootstrap),
+    }
+
+
+def _ceiling(
+    snapshot: StudySnapshot, judged: CriterionJudgements, basis: Mask, tables: ScoreTables, bootstrap: Bootstrap
+) -> Json:
+    """How far one rater agrees with the others over the outputs that metrics are compared over."""
+    method: Any = STATISTICS["leave_one_out"]
+    here = _within_basis(snapshot, judged, basis, tables)
+    system, unit = judged.system[here], judged.unit[here]
+    given = judged.rater[here], system * len(snapshot.units.ids) + unit, judged.value[here]
+    return {
+        "sentence": vars(method.over(bootstrap, *given, snapshot.units.home[unit])),
+        "system": vars(method.by_system(*given, system)),
+    }
+
+
+def _sentinels(
+    snapshot: StudySnapshot, judged: CriterionJudgements, basis: Mask, tables: ScoreTables, bootstrap: Bootstrap
+) -> list[Json]:
+    system, column = np.nonzero(basis)
+    human = tables.people[judged.name][system, column]
+    return sentinels(snapshot, judged.aspect, (system, tables.units[column]), human, bootstrap)
 
 
 def _uneven(ranking: SystemLevelRanking) -> Json | None:
@@ -322,16 +391,23 @@ def _within(values: Floats, mask: Mask) -> Floats:
     return np.where(mask, values, np.nan)
 
 
+def _within_basis(
+    snapshot: StudySnapshot, judged: CriterionJudgements, mask: Mask, tables: ScoreTables
+) -> NDArray[np.bool_]:
+    """Which judgements (m,) are of outputs of a mask (systems, units)."""
+    column = np.full(len(snapshot.units.ids), -1, dtype=np.intp)
+    column[tables.units] = np.arange(len(tables.units))
+    if not mask.size:
+        return np.zeros(len(judged.unit), dtype=bool)
+    return mask[judged.system, column[judged.unit]]
+
+
 def _basis(snapshot: StudySnapshot, judged: CriterionJudgements, mask: Mask, tables: ScoreTables) -> Json:
     """The basis of the agreement by sentence: the outputs that are compared, and all their judgements.
 
     An output that two systems gave is judged once, and counts once.
     """
-    column = np.full(len(snapshot.units.ids), -1, dtype=np.intp)
-    column[tables.units] = np.arange(len(tables.units))
-    here = np.zeros(len(judged.unit), dtype=bool)
-    if mask.size:
-        here = mask[judged.system, column[judged.unit]]
+    here = _within_basis(snapshot, judged, mask, tables)
     text, rater = judged.text[here], judged.rater[here]
     return {
         "judgements": count_distinct(text * (rater.max(initial=0) + 1) + rater),

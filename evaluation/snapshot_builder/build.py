@@ -39,7 +39,7 @@ from evaluation.snapshot_builder.judgements import (
     variants_of,
     without_controls,
 )
-from evaluation.snapshot_builder.scores import baseline_scores_of, scores_of
+from evaluation.snapshot_builder.scores import baseline_scores_of, imported_metrics_of, scores_of
 from evaluation.snapshot_builder.texts import (
     SOURCE,
     StudyTexts,
@@ -299,7 +299,8 @@ def build_snapshot(
     read = read or read_study(study)
     texts, counted = read.texts, count_judgements(study, read)
     chosen = {choice.metric: choice.settings for choice in study.metric_choices.all()}
-    metrics = list(chosen)
+    imported = imported_metrics_of(study)
+    metrics = [*chosen, *imported]
     choice = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
     snapshot = StudySnapshot(
         study=study.slug,
@@ -326,6 +327,7 @@ def build_snapshot(
         joint=joint_scores(choice.joint),
         unordered=counted.unordered,
         chosen=chosen,
+        imported=imported,
     )
     return BuiltSnapshot(texts, counted.judgement_table, counted.scales, by_direction(in_split(snapshot, choice.split)))
 

@@ -5,14 +5,19 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from corpora.models import Study
+from evaluation.imported_metrics import ScoredElsewhere, metric_of
 from evaluation.metric_contract import Floats, Scores
-from evaluation.metrics import METRICS
 from evaluation.models import BaselineScore, MetricScore, Score
 from evaluation.snapshot_builder.texts import BESIDE, StudyTexts
 
 NO_SENTENCES: Floats = np.empty(0)
 NO_ROWS: Floats = np.empty((0, 0))
 NOWHERE = np.empty(0, dtype=np.intp)
+
+
+def imported_metrics_of(study: Study) -> Mapping[str, ScoredElsewhere]:
+    """The metrics whose scores were imported, by the name that they have among the scores."""
+    return {one.key: one.described for one in study.imported_metrics.all()}
 
 
 def scores_of(study: Study, texts: StudyTexts, metrics: Sequence[str]) -> Mapping[str, Sequence[Scores | None]]:
@@ -42,9 +47,10 @@ def _whole(stored: BaselineScore | None, metric: str, n: int) -> Scores | None:
 def _laid_over(stored: MetricScore | None, metric: str, places: Mapping[int, int]) -> Scores | None:
     if stored is None:
         return None
-    units = np.array([places[pk] for pk in stored.sentence_ids], dtype=np.intp)
-    sentences = np.array(stored.sentences, dtype=np.float64)
-    return _read(stored, metric, sentences, stored.sufficient_statistics).laid_over(units, len(places))
+    known = np.array([pk in places for pk in stored.sentence_ids], dtype=bool)  # of imported ones a source may be gone
+    units = np.array([places[pk] for pk in stored.sentence_ids if pk in places], dtype=np.intp)
+    sentences = np.array(stored.sentences, dtype=np.float64)[known]
+    return _read(stored, metric, sentences, stored.sufficient_statistics[known]).laid_over(units, len(places))
 
 
 def baseline_scores_of(study: Study, metrics: Sequence[str]) -> Mapping[str, Mapping[str, Scores]]:
@@ -58,5 +64,5 @@ def baseline_scores_of(study: Study, metrics: Sequence[str]) -> Mapping[str, Map
 
 def _read(stored: Score, metric: str, sentences: Floats = NO_SENTENCES, rows: Floats = NO_ROWS) -> Scores:
     return Scores(
-        sentences, stored.details, rows, stored.undefined, stored.corpus, stored.signature, METRICS[metric].corpus_of
+        sentences, stored.details, rows, stored.undefined, stored.corpus, stored.signature, metric_of(metric).corpus_of
     )

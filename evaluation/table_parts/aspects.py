@@ -9,7 +9,6 @@ from evaluation.aggregation import Mask, method
 from evaluation.comparability.better_ends import has_metric, label_of_metric, measured, metric_named, of_metric
 from evaluation.correlation import correlate_all
 from evaluation.metric_contract import Floats
-from evaluation.metrics import METRICS
 from evaluation.numerics import Correlation
 from evaluation.resampling import Bootstrap
 from evaluation.snapshot import RANK, CriterionJudgements, Places, StudySnapshot
@@ -78,7 +77,7 @@ def plain_label(judged: CriterionJudgements) -> str:
 
 def plain_metric_label(snapshot: StudySnapshot, key: str) -> str:
     """A metric's label without the direction, which stands beside it."""
-    label = METRICS[measured(snapshot, key).name].label
+    label = label_of_metric(measured(snapshot, key).name)
     judged = {plain_label(judgements).lower() for judgements in snapshot.judgements[snapshot.variant].values()}
     return f"{label}, metric" if label.lower() in judged else label
 

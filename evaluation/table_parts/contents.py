@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from urllib.parse import urlencode
 
 from evaluation.comparability.better_ends import measured, metric_named
+from evaluation.imported_metrics import is_metric
 from evaluation.metrics import METRICS
 from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.aspects import STANDS, metric_label
@@ -136,7 +137,7 @@ class Column:
         if "criterion" in behind:
             return JUDGEMENTS
         name = behind.get("metric", "")
-        return metric_named(name).aspect if name.partition(" (")[0] in METRICS else ""
+        return metric_named(name).aspect if is_metric(name.partition(" (")[0]) else ""
 
 
 @dataclass(frozen=True)
@@ -335,7 +336,7 @@ def signature_notes(snapshot: StudySnapshot, names: Iterable[str]) -> list[str]:
     """A note for each metric whose settings can follow another program (`like`), with each signature that it has."""
     notes = []
     for name in names:
-        if "like" in METRICS[measured(snapshot, name).name].defaults:
+        if "like" in metric_named(measured(snapshot, name).name).defaults:
             scored = [of.signature for of in snapshot.scores.get(name, ()) if of is not None and of.signature]
             notes += [f"{metric_label(snapshot, name)}: {signature}" for signature in dict.fromkeys(scored)]
     return notes

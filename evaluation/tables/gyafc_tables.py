@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from evaluation.aggregation import Mask, method
-from evaluation.comparability.better_ends import measured
+from evaluation.comparability.better_ends import label_of_metric, measured
 from evaluation.comparability.gyafc_combined import METRICS_OF
 from evaluation.comparability.gyafc_combined import why_undefined as why_no_combined
 from evaluation.comparability.joint_scores import why_undefined
@@ -402,7 +402,7 @@ def table_6(snapshot: StudySnapshot) -> Table | MissingContent:
     columns = [correlations(snapshot, of, "spearman", part.where) for part, (of, _) in zip(parts, by_part, strict=True)]
     rows = [
         [
-            Cell(METRICS[measured(snapshot, name).name].label),
+            Cell(label_of_metric(measured(snapshot, name).name)),
             Cell(plain_label(judged)),
             *(_table_6_cell(snapshot, column[place]) for column in columns),
         ]

@@ -26,7 +26,7 @@ from evaluation.tables._base import TableOrFigure
 
 TABLE_TITLE = "Which metric to trust"
 HEAD = ["Criterion", "Level", "Metric", "Agreement", "Group", "p", "n", "Judgements", "Raters", "Systems",
-        "Systems also resampled", "Pairs right", "By item"]  # fmt: skip
+        "Systems also resampled", "Pairs right", "By item", "Within systems", "Soft pairs"]  # fmt: skip
 LEVELS = ("sentence", "system")
 LEADS = "It is first in its group."
 TURNED = (
@@ -40,16 +40,39 @@ BESIDE = (
     "Pairs right: the share of pairs of outputs of one sentence, by system of systems, that metric and people order "
     "alike or both tie; by sentence scores that are near to each other are tied, as near as suits each metric best "
     "(acc-eq, Deutsch et al. 2023).",
-    "By item: the correlation over the systems at each sentence, averaged over sentences.",
+    "Agreement by sentence, over all outputs, asks whether an output that people like better scores higher. By item: "
+    "the correlation over the systems at each sentence, averaged over sentences, asks which output of a sentence is "
+    "better. "
+    "Within systems: the correlation over the sentences of each system, averaged over systems, asks which of its "
+    "sentences a system does well.",
+    "Soft pairs: 1 less the mean difference of people's and the metric's one-sided p-values (paired permutation) that "
+    "the first of two systems is better, over the sentences that all systems have (soft pairwise accuracy, Thompson et "
+    "al. 2024). It asks whether the metric is as sure as people are; a pair of close systems that it turns round costs "
+    "little here, and a whole pair in Pairs right.",
 )
 UNEVEN = (
     "{criterion}, by system: systems were judged on different texts, all of them on {shared:,} of {judged:,}; "
     "{compared:,} of {systems:,} systems are compared by what fits the differences of each two over the texts that "
     "both have, so that easy texts lift none."
 )
+ONE_RATER = "One rater against the others"
+SENTINEL = "Sentinel: the {sees} alone"
+CEILING = (
+    "One rater against the others: the mean over raters of Pearson's r of a rater with the mean of the others, over "
+    "the same outputs; n counts raters. A sentinel predicts judgements from one text alone, by ridge regression on its "
+    "characters, fitted on judgements of other sources. If one agrees with people, the test set leaks: metrics may "
+    "agree with them for the same reason."
+)
+IMPORTED = (
+    "{metric}: its scores were computed elsewhere and imported with {file}; version: {version}, signature: "
+    "{signature}. "
+    "A system's score is the mean of its sentences' scores."
+)
 NO_PAIRS = "No two points can be compared."
 NO_ITEMS = "At no sentence two systems differ in both."
+NO_SYSTEMS = "No system has two sentences that differ in both."
 OF_SENTENCES = "It is of sentences."
+OF_SYSTEMS = "It is of systems."
 NOBODY = "People have not judged any output: open a human study, or import judgements."
 NO_METRIC = "No metric is chosen: choose some on the page Choose metrics."
 
@@ -58,9 +81,29 @@ def table(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a criterion, level and metric, from the most to the least trustworthy."""
     if reasons := reasons_of(snapshot):
         return missing_content(TABLE_TITLE, *reasons)
-    rows = [_row(snapshot, *ranked_row) for ranked_row in ranked(snapshot)]
+    rows = [
+        row
+        for criterion, by_level in snapshot.report["trust"]["criteria"].items()
+        for level in LEVELS
+        for row in (
+            *(_row(snapshot, criterion, level, ranked_row) for ranked_row in by_level[level]),
+            *_beside(snapshot, criterion, level, by_level),
+        )
+    ]
     return Table(
-        TABLE_TITLE, HEAD, rows, [_groups(snapshot), TURNED, _common(snapshot), POINTS, *BESIDE, *_uneven(snapshot)]
+        TABLE_TITLE,
+        HEAD,
+        rows,
+        [
+            _groups(snapshot),
+            TURNED,
+            _common(snapshot),
+            POINTS,
+            *BESIDE,
+            CEILING,
+            *_uneven(snapshot),
+            *_imported(snapshot),
+        ],
     )
 
 
@@ -71,6 +114,17 @@ def _uneven(snapshot: StudySnapshot) -> list[str]:
         for criterion, rests in snapshot.report["trust"]["criteria"].items()
         if (uneven := rests.get("uneven"))
     ]
+
+
+def _imported(snapshot: StudySnapshot) -> list[str]:
+    """What is known of the metrics whose scores were computed elsewhere."""
+    return [
+        IMPORTED.format(
+            metric=label_of_metric(one["metric"]), file=one["file"], version=one["version"] or "unknown",
+            signature=one["signature"] or "unknown",
+        )
+        for one in snapshot.report["trust"].get("imported", [])
+    ]  # fmt: skip
 
 
 def reasons_of(snapshot: StudySnapshot) -> list[str]:
@@ -106,7 +160,9 @@ def _row(snapshot: StudySnapshot, criterion: str, level: str, row: Mapping[str, 
         *(number(value, 0) for value in (rests["judgements"], rests["raters"], systems)),
         _drawn_too(row),
         number(row["accuracy"], 3, row["undefined"] or NO_PAIRS, parts={"epsilon": row["epsilon"]}),
-        _by_item(row, level),
+        _averaged(row, level, "by_item", NO_ITEMS),
+        _averaged(row, level, "by_system", NO_SYSTEMS),
+        _soft(row, level),
     ]
 
 
@@ -118,13 +174,31 @@ def _drawn_too(row: Mapping[str, Any]) -> Cell:
     return Cell(text or DASH, why=why, parts={"low": low, "high": high})
 
 
-def _by_item(row: Mapping[str, Any], level: str) -> Cell:
+def _beside(snapshot: StudySnapshot, criterion: str, level: str, by_level: Mapping[str, Any]) -> Iterator[list[Cell]]:
+    """The human ceiling, and by sentence the sentinels."""
+    entries = [(ONE_RATER, by_level["ceiling"][level])]
+    if level == "sentence":
+        entries += [(SENTINEL.format(sees=one["sees"]), one) for one in by_level["sentinels"]]
+    for label, entry in entries:
+        small, parts = interval_text(entry["low"], entry["high"], 3), {"low": entry["low"], "high": entry["high"]}
+        value = number(entry["value"], 3, entry["undefined"], small=small, parts=parts)
+        first = [Cell(label_of(snapshot, criterion)), Cell(level), Cell(label), value]
+        yield [*first, Cell(DASH), Cell(DASH), number(entry["n"], 0), *[Cell(DASH)] * (len(HEAD) - 7)]
+
+
+def _averaged(row: Mapping[str, Any], level: str, name: str, lacking: str) -> Cell:
     if level == "system":
         return Cell(DASH, why=OF_SENTENCES)
-    low, high = row["by_item_low"], row["by_item_high"]
-    why = row["undefined"] or NO_ITEMS
-    parts = {"low": low, "high": high, "n": row["by_item_n"]}
-    return number(row["by_item"], 3, why, small=interval_text(low, high, 3), parts=parts)
+    low, high = row[f"{name}_low"], row[f"{name}_high"]
+    parts = {"low": low, "high": high, "n": row[f"{name}_n"]}
+    return number(row[name], 3, row["undefined"] or lacking, small=interval_text(low, high, 3), parts=parts)
+
+
+def _soft(row: Mapping[str, Any], level: str) -> Cell:
+    if level == "sentence":
+        return Cell(DASH, why=OF_SYSTEMS)
+    why = row["undefined"] or row["soft_undefined"] or NO_PAIRS
+    return number(row["soft_accuracy"], 3, why, parts={"n": row["soft_n"]})
 
 
 def _common(snapshot: StudySnapshot) -> str:

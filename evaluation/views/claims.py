@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from evaluation.comparability.better_ends import label_of_metric, metric_named
 from evaluation.table_parts.aspects import agrees_best, is_fooled
@@ -69,6 +69,8 @@ class Row:
     both_high: float | None
     accuracy: str
     by_item: Cell
+    by_system: Cell
+    soft: Cell
 
 
 def axis_of(trust: Json, level: str) -> Axis:
@@ -85,6 +87,66 @@ def ranked(criterion_trust: Json, level: str, axis: Axis, foils: Iterable[Json])
         group = row["group"]
         yield _row(row, axis, group is not None and group not in groups, fooled.get(row["metric"], []))
         groups.add(group)
+
+
+@dataclass(frozen=True)
+class BesideRow:
+    """A row beside the metrics: how far one rater, or a sentinel, agrees with people; `about` says what it is."""
+
+    label: str
+    about: str
+    cell: Cell
+    n: int
+    x: float | None
+    low: float | None
+    high: float | None
+
+
+SENTINELS = {
+    "source": gettext_noop("Source alone"), "output": gettext_noop("Output alone"),
+    "reference": gettext_noop("Reference alone"),
+}  # fmt: skip
+
+
+def beside(criterion_trust: Json, level: str, axis: Axis) -> list[BesideRow]:
+    """One rater against the others, and by sentence the sentinels; none of a report of an earlier version."""
+    rows = []
+    if ceiling := criterion_trust.get("ceiling", {}).get(level):
+        rows.append(_beside(_("One rater"), _("against the others: a human ceiling"), ceiling, axis))
+    for one in criterion_trust.get("sentinels", []) if level == "sentence" else []:
+        rows.append(_beside(_(SENTINELS[one["sees"]]), _("a sentinel, which cannot know quality"), one, axis))
+    return rows
+
+
+def _beside(label: str, about: str, entry: Json, axis: Axis) -> BesideRow:
+    x, low, high = (None if entry[key] is None else axis.at(max(-1.0, entry[key])) for key in ("value", "low", "high"))
+    return BesideRow(label, about, number_cell(entry), entry["n"], x, low, high)
+
+
+def leaks(criterion: str, criterion_trust: Json) -> list[str]:
+    """A sentence for each sentinel that agrees with people."""
+    said = {
+        "source": _(
+            "The test set leaks: the source alone predicts what people say of %(criterion)s (r = %(r)s, %(low)s to "
+            "%(high)s). Over all outputs a metric may agree with people only because it knows which sources are hard; "
+            "'By item' compares outputs of one source, where that does not help."
+        ),
+        "output": _(
+            "The test set leaks: the output alone predicts what people say of %(criterion)s (r = %(r)s, %(low)s to "
+            "%(high)s). A metric may agree with people here without reading the source."
+        ),
+        "reference": _(
+            "The test set leaks: the reference alone predicts what people say of %(criterion)s (r = %(r)s, %(low)s to "
+            "%(high)s). Over all outputs a metric may agree with people without reading them; 'By item' compares "
+            "outputs of one reference, where that does not help."
+        ),
+    }
+    return [
+        said[one["sees"]]
+        % {"criterion": criterion, "r": signed(one["value"]), "low": signed(one["low"]), "high": signed(one["high"])}
+        for one in criterion_trust.get("sentinels", [])
+        if one["leaks"]
+    ]
 
 
 def fooled_by(foils: Iterable[Json]) -> dict[str, list[str]]:
@@ -115,13 +177,19 @@ def _row(row: Json, axis: Axis, leads: bool, fooled: list[str]) -> Row:
         low = high = None
     ends = row.get("both_low"), row.get("both_high")
     both_low, both_high = (None if end is None or None in ends else axis.at(end) for end in ends)
-    by_item = {key: row.get(f"by_item_{key}") for key in ("low", "high")}
+    averaged = [
+        number_cell({
+            "value": row.get(name), "low": row.get(f"{name}_low"), "high": row.get(f"{name}_high"), "undefined": "",
+        })
+        for name in ("by_item", "by_system")
+    ]  # fmt: skip
+    soft = {"value": row.get("soft_accuracy"), "low": None, "high": None, "undefined": row.get("soft_undefined", "")}
     accuracy = row.get("accuracy")
     return Row(
         row["metric"], label_of_metric(row["metric"]), number_cell(row, best=agrees_best(row)), row["group"], leads,
         _p(row["p"]), row["n"], better_of(row) is not None, fooled, x, low, high,
         localized(interval_text(*ends, 2)), both_low, both_high, "" if accuracy is None else signed(accuracy),
-        number_cell({"value": row.get("by_item"), **by_item, "undefined": ""}),
+        *averaged, number_cell(soft),
     )  # fmt: skip
 
 

@@ -7,16 +7,18 @@ from typing import Any
 
 from django import forms
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.option_fields import form_field
 from accounts.telling import telling
 from corpora.models import Direction, ReferenceSet, Study
+from corpora.views.trash import tell_removed
 from evaluation.actions.choose_metrics import choose_metrics
+from evaluation.actions.remove_scores import remove_scores
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.metric_selection import PRESETS, Preset, language_of, why_no_score
 from evaluation.metrics import METRICS, Metric
@@ -237,6 +239,16 @@ def metrics_choose(request: Any, study: str) -> HttpResponse:
         "form": form,
         "sets": sets.values(),
         "asked": asked if asked in sets else "",
+        "imported": [(one, _(ENDS[one.higher_is_better])) for one in request.study.imported_metrics.all()],
         "crumbs": [{"url": reverse("study_report", args=[study]), "label": _("Leaderboard")}],
     }
     return render(request, "evaluation/metrics.html", context, status=422 if form.is_bound else 200)
+
+
+@require_POST
+def scores_remove(request: Any, study: str, number: int) -> HttpResponse:
+    """Remove an imported metric with its scores."""
+    metric = get_object_or_404(request.study.imported_metrics, number=number)
+    with telling(request):
+        tell_removed(request, remove_scores(metric=metric, by=request.user))
+    return redirect("metrics_choose", study=study)

@@ -23,6 +23,7 @@ WORDS = {
     "campaigns": gettext_noop("human studies"),
     "sources": gettext_noop("texts"),
     "metrics": gettext_noop("the chosen metrics"),
+    "imported_scores": gettext_noop("imported scores"),
     "ratings": gettext_noop("judgements"),
     "answers": gettext_noop("judgements"),
     "criteria": gettext_noop("criteria"),

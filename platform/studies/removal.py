@@ -111,7 +111,7 @@ def keep_sources(rows: dict[type, list[int]], **kwargs: Any) -> None:
 
 CHANGES_REPORT = {
     Removal.Kind.DIRECTION, Removal.Kind.SOURCES, Removal.Kind.REFERENCES, Removal.Kind.SYSTEM, Removal.Kind.RATINGS,
-    Removal.Kind.CAMPAIGN,
+    Removal.Kind.SCORES, Removal.Kind.CAMPAIGN,
 }  # fmt: skip
 
 

@@ -17,6 +17,8 @@ from corpora.models import Direction, Document, DocumentSentence, Output, Refere
 from corpora.text_files.zip_members import content_of
 from corpora.text_import.own_tables import OUTPUT_COLUMNS, PLACE, SOURCE_COLUMNS, reference_column
 from evaluation.imported_judgements.tool_formats.restyle import TABLE as JUDGED
+from evaluation.imported_scores import COLUMNS as SCORED
+from evaluation.imported_scores import better_end_named
 from evaluation.models import Judgement
 from foundation.confined import confined
 from foundation.errors import UserError
@@ -104,6 +106,15 @@ def judged_values(study: Study, first: Mapping[int, int]) -> Iterator[JudgedValu
         yield JudgedValue(one.pseudonym, sentence, one.text_key, "", one.criterion, one.value, None)
 
 
+def imported_scores(study: Study) -> Iterator[tuple[tuple[str, str, str, str], str, int, float]]:
+    """Imported scores: the metric's name, version, signature and better end; the system, the sentence, the score."""
+    for metric in study.imported_metrics.all():
+        told = metric.name, metric.version, metric.signature, better_end_named(metric.higher_is_better)
+        for row in metric.scores.select_related("system").order_by("system__number"):
+            for sentence, value in zip(row.sentence_ids, row.sentences, strict=True):
+                yield told, row.system.name, sentence, value
+
+
 # The files of a study's archive: its declaration, its texts by direction, set and system, and its judgements.
 
 
@@ -159,7 +170,7 @@ STUDY = (
     "slug", "title", "language", "license", "description", "unit", "styles", "style_words", "poles",
     "style_descriptions", "terms", "required_credentials", "restricted",
 )  # fmt: skip
-DOCUMENTS, RATERS = "documents.jsonl", "raters.jsonl"
+DOCUMENTS, RATERS, SCORES = "documents.jsonl", "raters.jsonl", "scores.jsonl"
 COLUMNS = ("rater", "source", "text", "system", "criterion", "value", "scale", "seconds")
 MAPPING = {"rater": "rater", "source": "number", "text": "output", "system": "system", "criterion": "criterion",
            "value": "value", "scale": "scale", "seconds": "seconds"}  # fmt: skip
@@ -190,6 +201,7 @@ class ArchiveContents:
         yield from self._systems()
         yield from self._judgements()
         yield from self._raters()
+        yield from self._scores()
         yield STUDY_FILE, io.BytesIO(toml_of(self._declaration()).encode())
 
     def _texts(self, direction: Direction) -> Iterator[tuple[str, IO[bytes]]]:
@@ -298,6 +310,21 @@ class ArchiveContents:
                 told = {f"trait {name}": traits.get(name, "") for name in names}
                 _line(lines, rater=worker, **told)
             yield RATERS, _rewound(lines)
+
+    def _scores(self) -> Iterator[tuple[str, IO[bytes]]]:
+        """The imported scores; the table comes in after the systems that they are of."""
+        with _spooled() as file:
+            for metric, system, sentence, value in imported_scores(self.study):
+                if sentence in self.places:
+                    direction, number = self.places[sentence]
+                    told = (*metric, direction, number, "", system, repr(value))
+                    _line(file, **dict(zip(SCORED, told, strict=True)))
+            if file.tell():
+                mapping = {column: column for column in SCORED if column != "source"}
+                unknown = self.study.imported_metrics.filter(version="", signature="")
+                answers = {f"version-{one.name}": "unknown" for one in unknown}
+                self.tables.append({"file": SCORES, "target": "scores", "mapping": mapping, "answers": answers})
+                yield SCORES, _rewound(file)
 
     def _declaration(self) -> dict[str, Any]:
         study = self.study
@@ -431,9 +458,18 @@ def _raters(study: Study) -> Rows:
         yield worker, *(traits.get(name, "") for name in names)
 
 
+def _scores(study: Study) -> Rows:
+    """The imported scores of metrics that were computed elsewhere."""
+    yield SCORED
+    sources = {pk: (direction, number, text) for pk, direction, number, text, *_ in _sentences(study)}
+    for metric, system, sentence, value in imported_scores(study):
+        if sentence in sources:
+            yield *metric, *sources[sentence], system, repr(value)
+
+
 TABLES: Mapping[str, Callable[[Study], Rows]] = {
     "sources": _sources, "references": _references, "outputs": _outputs, "judgements": _judgements,
-    "raters": _raters,
+    "raters": _raters, "scores": _scores,
 }  # fmt: skip
 
 

@@ -46,7 +46,7 @@ from corpora.models import (
 from evaluation.actions.make_public_link import make_public_link
 from evaluation.actions.make_report import make_report
 from evaluation.actions.plan_human_study import plan_human_study
-from evaluation.models import HumanStudy, PublicLink, RatingsImport
+from evaluation.models import HumanStudy, ImportedMetric, PublicLink, RatingsImport
 from jobs.models import Job
 from modelserving.models import Checkpoint, ModelAnswer, Sweep, TrainingRun, TransferRun
 
@@ -109,6 +109,7 @@ class WholeStudy:
         self.ratings = RatingsImport.objects.create(
             study=self.study, number=next(NUMBERS), format="mturk", file_name="r.csv"
         )
+        ImportedMetric.objects.create(study=self.study, number=self.ratings.number, name="COMET", file_name="c.csv")
         self.document = documents(self.study)[0]
         self.upload = keep_table(study=self.study, target="texts", pasted="source,formal\na b,A B.\n", by=self.lead)
         Criterion.objects.create(study=self.study, number=1, name="formality", scale="formality_7")

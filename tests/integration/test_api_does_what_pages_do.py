@@ -147,7 +147,7 @@ SHOWN_BY = {
     "study_rater_pair": "api:rater-pair",
     "study_public_links": "api:public-link-list",
     "public_page": ("it is for people without an account",),
-    "metrics_choose": "api:metric-choices",
+    "metrics_choose": ["api:metric-choices", "api:imported-scores-list"],
     "study_ratings": "api:ratings-list",
     "study_human": "api:human-list",
     "human_new": "api:human-list",

@@ -27,10 +27,10 @@ _OF: dict[Can | Open, str] = {
         add_sources add_system adopt_gold adopt_screening amend_human_study apply_template assign_splits
         bring_gold_in bring_in_judgements bring_in_table build_campaign close_human_study create_campaign
         decide_flags delete_human_study delete_study duplicate_study edit_campaign edit_study exclude_rater
-        grow_campaign import_gold import_ratings include_rater keep_rater_traits keep_table link_concepts
+        grow_campaign import_gold import_ratings import_scores include_rater keep_rater_traits keep_table link_concepts
         link_documents make_groups make_public_link map_sections open_human_study open_recruitment_link
         pause_annotator plan_human_study release_crowd_participant remove_campaign remove_direction
-        remove_document remove_ratings remove_references remove_scale remove_sources remove_system
+        remove_document remove_ratings remove_references remove_scale remove_scores remove_sources remove_system
         resume_annotator revise_guideline revoke_public_link sample_groups select_sources set_archived
         set_campaign_state set_expected set_recruitment_link_state settle_annotator start_gold_import
         start_import start_selection start_table suggest_elements take_back_gold undo_removal upload_ratings

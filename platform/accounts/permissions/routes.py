@@ -320,6 +320,7 @@ ROUTES: dict[str, Requirement] = {
     "metrics_run": Can.RUN_METRICS,
     "study_ratings": Can.EDIT_STUDY,
     "ratings_remove": Can.EDIT_STUDY,
+    "scores_remove": Can.EDIT_STUDY,
     "api:metric-choices": ByMethod(read=Can.VIEW_REPORT, change=Can.RUN_METRICS),
     "api:metric-run-list": ByMethod(read=Can.VIEW_REPORT, change=Can.RUN_METRICS),
     "api:report": Can.VIEW_REPORT,
@@ -330,6 +331,8 @@ ROUTES: dict[str, Requirement] = {
     "api:report-choice": ByMethod(read=Can.VIEW_REPORT, change=Can.RUN_METRICS),
     "api:ratings-list": Can.EDIT_STUDY,
     "api:ratings-detail": Can.EDIT_STUDY,
+    "api:imported-scores-list": Can.EDIT_STUDY,
+    "api:imported-scores-detail": Can.EDIT_STUDY,
     "study_public_links": Can.EDIT_STUDY,
     "public_link_revoke": Can.EDIT_STUDY,
     "public_page": Open.ANYONE,  # who has the secret of its address

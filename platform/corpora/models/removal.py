@@ -25,6 +25,7 @@ class Removal(models.Model):
         CAMPAIGN = "campaign", _("Campaign")
         DOCUMENT = "document", _("Document")
         RATINGS = "ratings", _("Imported judgements")
+        SCORES = "scores", _("Imported scores")
         HUMAN_STUDY = "human_study", _("Human study")
         TRAINING = "training", _("Training")
         CHECKPOINT = "checkpoint", _("Checkpoint")

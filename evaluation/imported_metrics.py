@@ -1,0 +1,68 @@
+"""Metrics whose scores were computed elsewhere and imported, which a report shows beside those of `evaluation.metrics`.
+
+Their names begin with `imported/`, so that none has the name of a metric that is computed here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from evaluation.metric_contract import Floats, Setting, mean_of_sums
+from evaluation.metrics import METRICS
+
+PREFIX = "imported/"
+
+
+@dataclass(frozen=True)
+class ScoredElsewhere:
+    """A metric by its scores alone. A system's score is the mean of its sentences' scores.
+
+    Attributes:
+        name: `imported/` and the name that it came in with.
+        higher_is_better: Which end is the better one. It is None if neither is.
+        version: The version of the program that gave the scores; "" if nobody said.
+        signature: Everything else that was said of how they were computed.
+        file: The name of the file that they came in with.
+    """
+
+    name: str
+    higher_is_better: bool | None = None
+    version: str = ""
+    signature: str = ""
+    file: str = ""
+
+    needs: ClassVar[frozenset[str]] = frozenset()
+    defaults: ClassVar[Mapping[str, Setting]] = {}
+    poles: ClassVar[None] = None
+    aspect: ClassVar[str] = "overall"
+    unit: ClassVar[str] = "as its program gives it"
+
+    @property
+    def own_name(self) -> str:
+        """The name that it came in with."""
+        return self.name.removeprefix(PREFIX)
+
+    @property
+    def label(self) -> str:
+        return f"{self.own_name} (imported)"
+
+    @property
+    def signed(self) -> str:
+        """What is known of its scores, as a metric's signature."""
+        parts = {"metric": self.own_name, "imported": "yes", "version": self.version or "unknown"}
+        parts |= {"signature": self.signature} if self.signature else {}
+        return "|".join(f"{key}:{value}" for key, value in parts.items())
+
+    def corpus_of(self, sums: Floats) -> Floats:
+        """As of a metric: the mean of the sentences whose statistics were summed."""
+        return mean_of_sums(sums)
+
+
+def is_metric(name: str) -> bool:
+    """Whether a name is that of a metric, computed here or imported."""
+    return name.startswith(PREFIX) or name in METRICS
+
+
+def metric_of(name: str) -> Any:
+    """The metric of a name. Of an imported one the name alone is known here; a snapshot knows the rest."""
+    return ScoredElsewhere(name) if name.startswith(PREFIX) else METRICS[name]
