@@ -48,7 +48,7 @@ class ScoredElsewhere:
 
     @property
     def signed(self) -> str:
-        """What is known of its scores, as a metric's signature."""
+        """The signature of its scores."""
         parts = {"metric": self.own_name, "imported": "yes", "version": self.version or "unknown"}
         parts |= {"signature": self.signature} if self.signature else {}
         return "|".join(f"{key}:{value}" for key, value in parts.items())
@@ -64,5 +64,5 @@ def is_metric(name: str) -> bool:
 
 
 def metric_of(name: str) -> Any:
-    """The metric of a name. Of an imported one the name alone is known here; a snapshot knows the rest."""
+    """The metric of a name. Only a snapshot knows more than the name of an imported one."""
     return ScoredElsewhere(name) if name.startswith(PREFIX) else METRICS[name]

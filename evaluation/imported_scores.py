@@ -73,7 +73,7 @@ class _Column(NamedTuple):
 
 @dataclass
 class _Metric:
-    """What the rows say of one metric. `said` holds, by field, the different things that were said."""
+    """The scores of one metric in the rows. `said` holds, by field, the different things that were said."""
 
     values: dict[int, dict[int, float]] = field(default_factory=lambda: defaultdict(dict))
     said: dict[str, dict[str, None]] = field(default_factory=lambda: defaultdict(dict))
@@ -260,7 +260,7 @@ class _Planner:
             self.plan.ask(self.answers, "repeated", said, ("last", translatable("Keep the last of each")))
 
     def _given(self, name: str, metric: _Metric) -> GivenScores | None:
-        """What is stored of a metric; None where it is left out, or a question about it is open."""
+        """The scores to store of a metric; None where it is left out, or a question about it is open."""
         leave_out = ("leave_out", translatable("Leave them out"))
         for kind, problems, sentence in (
             ("missing", metric.missing, translatable("Cells without a score of {metric}, {count}: {rows}.")),

@@ -189,7 +189,7 @@ class Matcher:
         return next(iter([*of_system, *exact, *alike]), sentence)
 
     def written_by(self, system: str, sentence: int) -> str | None:
-        """What a system wrote for a unit, by its first sentence, or for a sentence; None where it has no output."""
+        """A system's text for a unit, by its first sentence, or for a sentence; None where it has no output."""
         return _written(self.units.get(sentence, [sentence]), self.outputs[system]) if system else None
 
     def _number_and_system(self, piece: RawJudgement) -> tuple[str, str]:

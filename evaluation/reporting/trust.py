@@ -27,13 +27,15 @@ from evaluation.significance import draws_for
 from evaluation.snapshot import CriterionJudgements, StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.statistics.boot_both import Pooled
-from evaluation.statistics.pairwise_accuracy import Pairing
+from evaluation.statistics.pairwise_accuracy import HeldOutPairing, Pairing
+from foundation.seeds import generator
 
 # Metrics in order of their agreement with people. No metric of a group agrees less than the group's first.
 
 Json = dict[str, Any]
 LEVELS: Mapping[str, Level] = {"sentence": "none", "system": "system"}
 BESIDE = {"both_low": None, "both_high": None, "both_undefined": "", "accuracy": None, "epsilon": None,
+          "accuracy_held_out": None,
           "by_item": None, "by_item_low": None, "by_item_high": None, "by_item_n": None,
           "by_system": None, "by_system_low": None, "by_system_high": None, "by_system_n": None,
           "soft_accuracy": None, "soft_n": None, "soft_undefined": ""}  # fmt: skip
@@ -161,8 +163,9 @@ def sentence_level_rows(
     metrics = {name: np.where(inside, tables.metrics[name][part], np.nan) for name in common.metrics}
     key = common.mask.tobytes()
     if key not in tables.shared:
-        tables.shared[key] = Pairing(np.nonzero(inside)[1]), {}
-    pairing, sums = tables.shared[key]
+        columns = np.nonzero(inside)[1]
+        tables.shared[key] = Pairing(columns), HeldOutPairing(columns, _first_half(homes)[columns]), {}
+    pairing, held_out, sums = tables.shared[key]
     pooled = Pooled(metrics, human, homes, bootstrap, sums)
     sign = -1 if judged.better is False else 1
     by_metric = {}
@@ -176,6 +179,7 @@ def sentence_level_rows(
             **fresh[name],
             "both_low": both.low, "both_high": both.high, "both_undefined": both.undefined,
             "accuracy": order.value, "epsilon": order.epsilon,
+            "accuracy_held_out": held_out.accuracy(turn * values[inside], human[inside]),
             "by_item": items.value, "by_item_low": items.low, "by_item_high": items.high, "by_item_n": items.n,
             "by_system": systemwise.value, "by_system_low": systemwise.low, "by_system_high": systemwise.high,
             "by_system_n": systemwise.n,
@@ -198,6 +202,13 @@ def add_soft_accuracy(rows: Mapping[str, Json], turned: Mapping[str, Floats], pe
         human, metric = (np.where(mask, values, np.nan) for values in (people, turned[name]))
         found = STATISTICS["soft_pairwise_accuracy"].accuracy(metric, human)  # type: ignore[attr-defined]
         row |= {"soft_accuracy": found.value, "soft_n": found.items, "soft_undefined": found.undefined}
+
+
+def _first_half(homes: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which units (n,) are of the drawn half of the sources."""
+    sources, column = np.unique(homes, return_inverse=True)
+    order = generator(1, "held out", len(sources)).permutation(len(sources))
+    return np.asarray(order[column] < len(sources) / 2)
 
 
 def _fresh(

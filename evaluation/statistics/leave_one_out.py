@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from evaluation.numerics import FEWEST, Correlation, Floats, Labels
 from evaluation.resampling import Bootstrap
@@ -71,7 +71,7 @@ def by_system(raters: Labels, items: Labels, values: ArrayLike, systems: Labels)
     return Correlation(float(rs.mean()), None, None, None, len(rs), why)
 
 
-def _tables(raters: Labels, items: Labels, values: ArrayLike) -> tuple[Floats, Floats, Labels]:
+def _tables(raters: Labels, items: Labels, values: ArrayLike) -> tuple[Floats, Floats, NDArray[np.intp]]:
     """(n_raters, n_items) own values and the mean of the others', NaN where one of the two is lacking; and the column
     of each judgement."""
     given = np.asarray(values, dtype=np.float64)
@@ -93,7 +93,7 @@ def _mean(table: Floats) -> Floats:
     here = np.isfinite(table)
     counts = here.sum(axis=1)
     sums = np.where(here, table, 0.0).sum(axis=1)
-    return np.divide(sums, counts, out=np.full(len(table), np.nan), where=counts > 0)
+    return np.asarray(np.divide(sums, counts, out=np.full(len(table), np.nan), where=counts > 0))
 
 
 STATISTIC = LeaveOneOut(

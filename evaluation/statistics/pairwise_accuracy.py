@@ -62,6 +62,29 @@ def accuracy(
     return Pairing(names[here]).accuracy(scores[here], people[here], epsilon)
 
 
+class HeldOutPairing:
+    """Accuracy with the epsilon of other groups: each half of the groups has that which suits the other half best.
+
+    The epsilon that suits the very same points best flatters a metric with many near scores (Deutsch et al. 2023).
+    """
+
+    def __init__(self, groups: Labels, first_half: NDArray[np.bool_]) -> None:
+        names = np.asarray(groups)
+        self._halves = first_half, ~first_half
+        self._pairings = tuple(Pairing(names[half]) for half in self._halves)
+
+    def accuracy(self, scores: Floats, people: Floats) -> float | None:
+        """The mean over all groups; None where a half has no epsilon or no pairs."""
+        given = [(scores[half], people[half]) for half in self._halves]
+        own = [pairing.accuracy(*points) for pairing, points in zip(self._pairings, given, strict=True)]
+        if any(found.epsilon is None for found in own):
+            return None
+        crossed = zip(self._pairings, given, own[::-1], strict=True)
+        values = [pairing.accuracy(*points, epsilon=other.epsilon).value for pairing, points, other in crossed]
+        groups = [pairing.groups for pairing in self._pairings]
+        return float(np.average([value or 0.0 for value in values], weights=groups))
+
+
 class Pairing:
     """The pairs of points within the `groups` (n,), for many metrics and people's scores of the same points.
 

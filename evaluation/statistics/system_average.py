@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from evaluation.numerics import FEWEST, SAME_WITHIN, Correlation, Floats, Labels, count_distinct, ratio
 from evaluation.resampling import Bootstrap
@@ -72,7 +72,7 @@ def over(bootstrap: Bootstrap, x: ArrayLike, human: ArrayLike, groups: Labels) -
     return Correlation(value, low, high, None, n)
 
 
-def _in_samples(bootstrap: Bootstrap, columns: Labels, x: Floats, human: Floats) -> Floats:
+def _in_samples(bootstrap: Bootstrap, columns: NDArray[np.intp], x: Floats, human: Floats) -> Floats:
     """Pearson's r of one system's points in each sample, (n_samples,); NaN where one side's are all the same."""
     x, human = (values - values.mean() for values in (x, human))
     terms = (np.ones(len(x)), x, human, x * x, human * human, x * human)

@@ -1,10 +1,13 @@
 """Models that were trained with several seeds: mean and deviation of every number (Attal et al. 2023)."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from evaluation.comparability.better_ends import measured
 from evaluation.comparability.system_ranking import by_criterion
 from evaluation.snapshot import StudySnapshot
+from evaluation.statistics import STATISTICS
+from evaluation.statistics.almost_stochastic_order import FEWEST_SEEDS
 from evaluation.table_parts.aspects import metric_label
 from evaluation.table_parts.columns import ranking_notes
 from evaluation.table_parts.contents import Cell, MissingContent, Table, missing_content, number
@@ -55,4 +58,55 @@ def _human(snapshot: StudySnapshot, criterion: str, model: Family) -> Cell:
     return seeds_cell(values, len(model.places), 2) if values else number(None, why=UNJUDGED)
 
 
-TABLE = TableOrFigure(title=TITLE, make=make, kind="study", order=4)
+# Whether a model's scores over seeds are above another's: almost stochastic order (Dror et al. 2019).
+
+ORDER_TITLE = "Models over seeds, in order"
+TWO_MODELS = "There are no two models with {fewest} seeds or more: give systems that are seeds of a model one family."
+ORDER_NOTE = (
+    "How far the first model is from being above the second at every quantile of their seeds' numbers: an upper bound "
+    "of the violation ratio (almost stochastic order, level {alpha:.2g} after Bonferroni over {pairs} comparisons). "
+    "0: it is above everywhere; below 0.5: rather above than below. Few seeds give a wide bound."
+)
+
+
+def make_order(snapshot: StudySnapshot) -> Table | MissingContent:
+    """A row an ordered pair of models; criteria first, then metrics of which one end is good."""
+    models = [model for model in families_of(snapshot) if len(model.places) >= FEWEST_SEEDS]
+    if len(models) < 2:
+        return missing_content(ORDER_TITLE, TWO_MODELS.format(fewest=FEWEST_SEEDS))
+    rows = {row["name"]: row for row in snapshot.report["systems"]}
+    measures = [
+        (criterion.label, "human", name, "mean", criterion.better)
+        for name, criterion in snapshot.judgements[snapshot.variant].items()
+    ] + [
+        (metric_label(snapshot, name), "metrics", name, "score", measured(snapshot, name).better)
+        for name in snapshot.scores
+    ]
+    measures = [measure for measure in measures if measure[-1] is not None]
+    pairs = [(first, second) for first in models for second in models if first is not second]
+    alpha = snapshot.alpha / len(pairs)
+
+    def cell(first: Family, second: Family, kind: str, name: str, field: str, better: bool | None) -> Cell:
+        sides = [
+            [rows[snapshot.systems[place].name][kind][name][field] for place in model.places]
+            for model in (first, second)
+        ]
+        sign = 1 if better else -1
+        turned = [[sign * value for value in side if value is not None] for side in sides]
+        compare: Any = STATISTICS["almost_stochastic_order"]
+        found = compare.compare(*turned, alpha, snapshot.draws, snapshot.seed)
+        return number(found.epsilon, 2, found.undefined, parts={"violation": found.violation})
+
+    body = [
+        [Cell(first.name), Cell(second.name), *(cell(first, second, *measure[1:]) for measure in measures)]
+        for first, second in pairs
+    ]
+    head = ["Model", "Above", *(label for label, *_ in measures)]
+    note = ORDER_NOTE.format(alpha=alpha, pairs=len(pairs))
+    return Table(ORDER_TITLE, head, body, [note], [None, None, *(False for _ in measures)])
+
+
+ENTRIES = {
+    "seeds": TableOrFigure(title=TITLE, make=make, kind="study", order=4),
+    "seeds_order": TableOrFigure(title=ORDER_TITLE, make=make_order, kind="study", order=10),
+}

@@ -39,7 +39,7 @@ BESIDE = (
     "interval beside the agreement is of other sources for these very systems.",
     "Pairs right: the share of pairs of outputs of one sentence, by system of systems, that metric and people order "
     "alike or both tie; by sentence scores that are near to each other are tied, as near as suits each metric best "
-    "(acc-eq, Deutsch et al. 2023).",
+    "(acc-eq, Deutsch et al. 2023); files give it with the nearness that suits the other half of the sources, too.",
     "Agreement by sentence, over all outputs, asks whether an output that people like better scores higher. By item: "
     "the correlation over the systems at each sentence, averaged over sentences, asks which output of a sentence is "
     "better. "
@@ -117,7 +117,7 @@ def _uneven(snapshot: StudySnapshot) -> list[str]:
 
 
 def _imported(snapshot: StudySnapshot) -> list[str]:
-    """What is known of the metrics whose scores were computed elsewhere."""
+    """A note on each metric whose scores were computed elsewhere."""
     return [
         IMPORTED.format(
             metric=label_of_metric(one["metric"]), file=one["file"], version=one["version"] or "unknown",
@@ -159,7 +159,12 @@ def _row(snapshot: StudySnapshot, criterion: str, level: str, row: Mapping[str, 
         number(row["n"], 0),
         *(number(value, 0) for value in (rests["judgements"], rests["raters"], systems)),
         _drawn_too(row),
-        number(row["accuracy"], 3, row["undefined"] or NO_PAIRS, parts={"epsilon": row["epsilon"]}),
+        number(
+            row["accuracy"],
+            3,
+            row["undefined"] or NO_PAIRS,
+            parts={"epsilon": row["epsilon"], "held_out": row.get("accuracy_held_out")},
+        ),
         _averaged(row, level, "by_item", NO_ITEMS),
         _averaged(row, level, "by_system", NO_SYSTEMS),
         _soft(row, level),

@@ -68,6 +68,7 @@ class Row:
     both_low: float | None
     both_high: float | None
     accuracy: str
+    held_out: str
     by_item: Cell
     by_system: Cell
     soft: Cell
@@ -184,12 +185,13 @@ def _row(row: Json, axis: Axis, leads: bool, fooled: list[str]) -> Row:
         for name in ("by_item", "by_system")
     ]  # fmt: skip
     soft = {"value": row.get("soft_accuracy"), "low": None, "high": None, "undefined": row.get("soft_undefined", "")}
-    accuracy = row.get("accuracy")
+    accuracy, held_out = row.get("accuracy"), row.get("accuracy_held_out")
     return Row(
         row["metric"], label_of_metric(row["metric"]), number_cell(row, best=agrees_best(row)), row["group"], leads,
         _p(row["p"]), row["n"], better_of(row) is not None, fooled, x, low, high,
         localized(interval_text(*ends, 2)), both_low, both_high, "" if accuracy is None else signed(accuracy),
-        *averaged, number_cell(soft),
+        "" if held_out is None else signed(held_out),
+        averaged[0], averaged[1], number_cell(soft),
     )  # fmt: skip
 
 

@@ -34,7 +34,9 @@ def report():
             "undefined": "There is no interval."}  # fmt: skip
     content = {"study": "mail", "systems": systems, "agreement": [alpha], "correlations": [pair]}
     made = {
-        name: TABLES[name].make(SimpleNamespace(report=content, variant="raw", judgements={"raw": {}}, systems=[]))
+        name: TABLES[name].make(
+            SimpleNamespace(report=content, variant="raw", judgements={"raw": {}}, systems=[], imported={})
+        )
         for name in ("systems", "agreement", "correlations")
     }
     return (content, {name: entry_json(name, TABLES[name], one) for name, one in made.items()})

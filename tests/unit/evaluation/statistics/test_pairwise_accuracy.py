@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from evaluation.statistics import STATISTICS
+from evaluation.statistics.pairwise_accuracy import HeldOutPairing
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -101,3 +102,20 @@ def test_ten_systems_of_2000_items_come_quickly():
     found = accuracy(rng.normal(size=20_000), rng.integers(0, 5, 20_000), np.tile(np.arange(2000), 10))
     assert time.process_time() - started < 3
     assert found.pairs == 90_000
+
+
+def test_held_out_each_half_has_the_epsilon_of_the_other():
+    random = np.random.default_rng(11)
+    groups = np.repeat(np.arange(12), 5)
+    human = random.integers(0, 3, 60).astype(float)
+    metric = np.round(human + random.normal(size=60), 1)
+    half = groups < 5
+    found = HeldOutPairing(groups, half).accuracy(metric, human)
+    own = [accuracy(metric[side], human[side], groups[side]).epsilon for side in (half, ~half)]
+    other = [
+        accuracy(metric[side], human[side], groups[side], epsilon=epsilon).value
+        for side, epsilon in ((half, own[1]), (~half, own[0]))
+    ]
+    assert found == pytest.approx((5 * other[0] + 7 * other[1]) / 12, abs=1e-12)
+    assert found <= accuracy(metric, human, groups).value
+    assert HeldOutPairing(groups, half).accuracy(metric, np.zeros(60)) is None

@@ -222,3 +222,29 @@ def test_each_is_kept_and_read_again(make):
             assert {len(row) for row in found.rows} <= {len(found.head)}, f"{name}: a row has a cell for each column"
             assert len(found.better) in (0, len(found.head)), f"{name}: `better` says it of each column"
         assert Entry.of(entry_json(name, TABLES[name], found)).content == found, name
+
+
+def test_equivalence_is_to_the_baseline_and_turned_by_the_better_end():
+    random = np.random.default_rng(4)
+    quality = random.integers(1, 6, (2, 30)).astype(float)
+    rows = [(unit, place, 0, quality[place, unit]) for unit in range(30) for place in range(2)]
+    texts = [f"sentence {unit}" for unit in range(30)]
+    snapshot = snapshot_of(
+        units_of(texts), [system("A", texts), system("B", texts)], [judged("meaning", rows, ends=(1, 5))]
+    )
+    (row,) = made("equivalence", snapshot).rows
+    low, high = stats.ttest_rel(quality[1], quality[0]).confidence_interval(0.9)
+    assert [cell.text for cell in row[:2]] == ["Meaning", "B"]
+    assert (row[2].parts["low"], row[2].parts["high"]) == pytest.approx((low, high))
+    assert (row[3].value, row[4].value) == pytest.approx((max(0, -low), max(-low, high)))
+    assert row[5].text == "1 to 5"
+
+
+def test_models_over_seeds_are_ordered_both_ways():
+    texts = [f"sentence {unit}" for unit in range(4)]
+    systems = [system(f"{name}{seed}", texts, family=name, seed=seed) for name in "AB" for seed in range(3)]
+    scores = {"bleu": [by_value(np.full(4, level)) for level in (5.0, 6, 7, 1, 2, 3)]}
+    snapshot = snapshot_of(units_of(texts), systems, scores=scores)
+    table = made("seeds_order", snapshot)
+    assert [[cell.text for cell in row] for row in table.rows] == [["A", "B", "0.00"], ["B", "A", "1.00"]]
+    assert isinstance(made("seeds_order", fu_like()), MissingContent)
