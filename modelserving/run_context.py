@@ -310,6 +310,12 @@ class RunContext:
         """Count the most that a call can cost, before it is sent; a negative sum gives back what it did not cost."""
         self.usage = self.usage.with_held(cost)
 
+    def awaits(self, sentence: str) -> None:
+        """Tell what an outside service makes it wait for; "" when the wait is over."""
+
+    def leave(self, awaited: str) -> None:
+        """Leave the worker while something outside is awaited, by an exception; a run that is no job waits itself."""
+
     def note_batch(self, batch: Mapping[str, Any]) -> None:
         """Remember how far a batch of calls is; {} when it is over."""
         self.usage = replace(self.usage, batch=batch)

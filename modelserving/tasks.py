@@ -24,6 +24,13 @@ def train(job_id: int) -> None:
     release_memory()
 
 
+@shared_task(name="modelserving.tasks.look_at_batches", ignore_result=True)
+def look_at_batches() -> None:
+    from modelserving.parked_batches import look_at_batches
+
+    look_at_batches()
+
+
 # Not late: a sentence that killed a worker does not go to the next one.
 @shared_task(name="modelserving.tasks.answer", acks_late=False, soft_time_limit=90, time_limit=120)
 def answer(key: str, number: int) -> None:

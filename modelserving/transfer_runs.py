@@ -14,12 +14,13 @@ from corpora.models import Direction, Output, Sentence, Study, System
 from corpora.texts.units import text_of, units_of
 from foundation.errors import UserError
 from foundation.options import validate_options
-from jobs.execution import JobResult, Progress
+from jobs.execution import JobResult, Parked, Progress
 from jobs.models import Job
 from modelserving import artifacts
 from modelserving.models import Checkpoint, TransferRun
 from modelserving.outside_services import StudyContext
 from modelserving.ready_models import devices_for, directions_for
+from modelserving.room import room_for
 from modelserving.run_context import Answer, Refusal, usage_of
 from modelserving.transfer import TRANSFERS, Model
 
@@ -138,6 +139,12 @@ class TransferContext(StudyContext):
         if cost > 0:
             self._change()
 
+    def awaits(self, sentence: str) -> None:
+        Job.objects.filter(pk=self.run.job_id, state=Job.State.RUNNING).update(awaited=sentence)
+
+    def leave(self, awaited: str) -> None:
+        raise Parked(awaited)
+
     def note_batch(self, batch: Mapping[str, Any]) -> None:
         super().note_batch(batch)
         self._change()
@@ -185,7 +192,8 @@ def run_transfer(job: Job, progress: Progress) -> JobResult:
     if run is None:
         raise UserError("The system that this run made was removed; start a new run.")
     _take_checkpoint(run)
-    return _run_file(run, progress) if run.system is None else _run_study(run, progress)
+    with room_for(run, job, progress):
+        return _run_file(run, progress) if run.system is None else _run_study(run, progress)
 
 
 def _take_checkpoint(run: TransferRun) -> None:

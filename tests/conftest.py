@@ -191,9 +191,12 @@ def empty_redis(request: pytest.FixtureRequest) -> Iterator[None]:
     if "embedded_servers" in request.fixturenames or set(request.fixturenames) & NEEDS_DATABASE:
         import redis
 
+        from jobs.priorities import lists_of
+        from jobs.queues import QUEUES
+
         with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
             # Not everything: Celery keeps there which queues exist, and running workers declare them only once.
-            stale = [*client.scan_iter(":*"), "default", "metrics", "gpu", "serve"]
+            stale = [*client.scan_iter(":*"), *(one for queue in QUEUES for one in lists_of(queue))]
             client.delete(*stale)
 
 
@@ -242,7 +245,7 @@ def _workers(_processes_environment: dict[str, str]) -> Iterator[Workers]:
 
 @pytest.fixture
 def celery_workers(_workers: Workers, transactional_db: None) -> Iterator[Workers]:
-    """Real Celery workers on the test database: `worker` (queues default and metrics) and `gpu`."""
+    """Real Celery workers on the test database: `worker` (queues default and metrics), `quick` and `gpu`."""
     _workers.ensure_up()
     yield _workers
     _workers.finish()

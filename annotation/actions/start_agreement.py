@@ -20,7 +20,5 @@ def start_agreement(*, campaign: Campaign, by: Any) -> AgreementRun:
     if campaign.agreement_runs.filter(job__state__in=UNFINISHED).exists():
         raise UserError("The agreement is being measured already.")
     title = f"Agreement in {campaign.name}"[:200]
-    job = queue_job(
-        task="annotation.tasks.agreement", queue="metrics", title=title, study_slug=campaign.study.slug, by=by
-    )
+    job = queue_job(task="annotation.tasks.agreement", title=title, study_slug=campaign.study.slug, by=by)
     return AgreementRun.objects.create(job=job, campaign=campaign)

@@ -71,6 +71,4 @@ def _refuse_two(study: Study) -> None:
 
 def _job(study: Study, name: str, writes: bool, by: Any) -> Job:
     title = f"Gold: {name}" if writes else f"Look at gold: {name}"
-    return queue_job(
-        task="annotation.tasks.import_gold", queue="default", title=title[:200], study_slug=study.slug, by=by
-    )
+    return queue_job(task="annotation.tasks.import_gold", title=title[:200], study_slug=study.slug, by=by)

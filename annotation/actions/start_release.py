@@ -24,9 +24,7 @@ def start_release(*, study: Study, settings: Mapping[str, Any], changes: str = "
     refuse_silence(study, said)
     if study.release_runs.filter(job__state__in=["queued", "running"]).exists():
         raise UserError("A release of this study is already being made.")
-    job = queue_job(
-        task="annotation.tasks.release", queue="default", title="Release of gold data", study_slug=study.slug, by=by
-    )
+    job = queue_job(task="annotation.tasks.release", title="Release of gold data", study_slug=study.slug, by=by)
     return ReleaseRun.objects.create(job=job, study=study, settings=asked, changes=said)
 
 

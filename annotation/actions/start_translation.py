@@ -29,7 +29,7 @@ def start_translation(
         raise UserError("A translation is already running.")
     title = f"Translate {style}: {source_language} to {target_language}"
     job = queue_job(
-        task="annotation.tasks.translate", queue="metrics", title=title, study_slug=study.slug, by=by
+        task="annotation.tasks.translate", title=title, study_slug=study.slug, by=by
     )  # fmt: skip
     return TranslationRun.objects.create(
         job=job, study=study, style=style, source_language=source_language, target_language=target_language

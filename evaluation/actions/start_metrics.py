@@ -25,7 +25,5 @@ def start_metrics(*, study: Study, by: Any) -> MetricRun:
         raise UserError("The study has no system and no human study to report on yet.", where="systems")
     if study.metric_runs.filter(job__state__in=UNFINISHED).exists():
         raise UserError("The report is already being computed.")
-    job = queue_job(
-        task="evaluation.tasks.score", queue="metrics", title="Metrics and report", study_slug=study.slug, by=by
-    )
+    job = queue_job(task="evaluation.tasks.score", title="Metrics and report", study_slug=study.slug, by=by)
     return MetricRun.objects.create(job=job, study=study)

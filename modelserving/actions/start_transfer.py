@@ -18,10 +18,11 @@ from foundation.options import Value, as_given, list_options, option, option_nam
 from foundation.translation import translatable
 from jobs.actions.queue_job import queue_job
 from jobs.models import Job
+from jobs.queues import SHORT_RUN
 from modelserving.artifacts import fresh_name
 from modelserving.models import Checkpoint, TrainingRun, TransferRun
 from modelserving.outside_services import refuse_outside
-from modelserving.ready_models import Trained, check_styles, directions_for, trained_model
+from modelserving.ready_models import CPU, Trained, check_styles, directions_for, trained_model
 from modelserving.transfer import TRANSFERS, Transfer
 
 LONGEST = 4 * LINE_LIMIT + 3
@@ -73,10 +74,9 @@ def start_transfer(
         direction = direction or training.direction
         check_styles(training, direction)
     split = option_named(TransferFields, "split").check(split)
-    for one in directions_for(kind, checkpoint, study, direction):
-        _check_sources(one, split)
+    texts = sum(_checked_sources(one, split) for one in directions_for(kind, checkpoint, study, direction))
     system = _system(study, kind, model, trained, name, family, chosen, by)
-    job = _job(kind, system.name, study, by, after=training.job if training else None)
+    job = _job(kind, system.name, study, by, texts, chosen, after=training.job if training else None)
     return TransferRun.objects.create(
         job=job, study=study, direction=direction, system=system, model=model, settings=chosen, checkpoint=checkpoint,
         training=training, split=split,
@@ -102,16 +102,17 @@ def start_file_transfer(
     chosen = _decoding(kind, trained, settings)
     directions_for(kind, checkpoint, study, direction)
     name = (file.name or "lines.txt").rpartition("/")[2][:200]
-    check_lines(file, name)
+    lines = check_lines(file, name)
     stored = default_storage.save(fresh_name("transfers", ending=".txt"), file)
     return TransferRun.objects.create(
-        job=_job(kind, name, study, by), study=study, direction=direction, model=model, settings=chosen,
+        job=_job(kind, name, study, by, lines, chosen), study=study, direction=direction, model=model, settings=chosen,
         checkpoint=checkpoint, file=stored, file_name=name,
     )  # fmt: skip
 
 
-def check_lines(file: "File[Any]", name: str) -> None:
-    """Raise a UserError, with the number of the line, where the file is empty, not in UTF-8, or a line is too long."""
+def check_lines(file: "File[Any]", name: str) -> int:
+    """The number of lines; a UserError, with the line's number, where the file is empty, not in UTF-8, or one is too
+    long."""
     number, stream = 0, cast(IO[bytes], file.file)
     stream.seek(0)
     for number, line in enumerate(iter(partial(stream.readline, LONGEST), b""), 1):
@@ -125,6 +126,7 @@ def check_lines(file: "File[Any]", name: str) -> None:
     if not number:
         raise UserError("The file has no line.", where=name)
     file.seek(0)
+    return number
 
 
 def _kind(model: str, trained: Trained | None) -> tuple[Transfer, str]:
@@ -148,19 +150,27 @@ def _decoding(kind: Transfer, trained: Trained | None, settings: Mapping[str, An
     return options_as_stored(decoding)
 
 
-def _check_sources(direction: Direction, split: str) -> None:
-    sources = direction.sentences.filter(split=split) if split else direction.sentences
-    if not sources.exists():
+def _checked_sources(direction: Direction, split: str) -> int:
+    """The number of sources; a UserError where there are none."""
+    count = (direction.sentences.filter(split=split) if split else direction.sentences).count()
+    if not count:
         raise UserError(
             f"The direction has no sources in the {split} split." if split else "The direction has no sources yet.",
             where=direction.name,
         )
+    return count
 
 
-def _job(kind: Transfer, name: str, study: Study, by: Any, after: Job | None = None) -> Job:
+def _job(
+    kind: Transfer, name: str, study: Study, by: Any, texts: int, chosen: Mapping[str, Value], after: Job | None = None
+) -> Job:  # fmt: skip
+    """The job, in the queue of quick runs if it takes minutes at a worker: rules do with any number of texts, and so do
+    batches, which wait at none."""
+    leaves = bool(kind.prompts and chosen.get("batches"))
+    rules = kind.needs == "nothing" and kind.device == CPU
     return queue_job(
-        task="modelserving.tasks.transfer", queue="gpu", title=f"{kind.label}: {name}"[:200], study_slug=study.slug,
-        by=by, after=after,
+        task="modelserving.tasks.transfer", title=f"{kind.label}: {name}"[:200], study_slug=study.slug, by=by,
+        short=rules or leaves or texts <= SHORT_RUN, after=after,
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from foundation.errors import UserError
 from foundation.options import list_options
 from foundation.translation import grouped
 from jobs.models import UNFINISHED, Job
+from jobs.queues import LONG
 from jobs.waiting_reasons import no_worker_message
 from modelserving.models import Checkpoint, TrainingRun
 from modelserving.presenters.labels import duration, shown_value
@@ -163,6 +164,6 @@ def _size(run: TrainingRun) -> int:
 
 def _queue() -> Iterator[Row]:
     """The jobs before it, or that no worker takes it."""
-    before = Job.objects.filter(queue="gpu", state__in=UNFINISHED).count()
+    before = Job.objects.filter(queue=LONG, state__in=UNFINISHED).count()
     said = ngettext("after %(n)s job", "after %(n)s jobs", before) % {"n": before} if before else _("at once")
-    yield Row(_("Begins"), said, no_worker_message("gpu"))
+    yield Row(_("Begins"), said, no_worker_message(LONG))

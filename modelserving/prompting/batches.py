@@ -1,7 +1,8 @@
 """Calls as one batch of an endpoint (OpenAI's `/v1/batches`): a file is uploaded, and its answers come within a day.
 
 The run notes how far it is before each step that costs, so a worker that is lost asks and pays for nothing twice:
-another finds the batch by its file, or by its number, and goes on waiting.
+another finds the batch by its file, or by its number, and goes on waiting. A run that is a job gives its place at the
+worker to others while it waits, and comes back when the batch is over (`modelserving.parked_batches`).
 """
 
 import json
@@ -16,8 +17,14 @@ from modelserving.run_context import Answer, Refusal, RunContext
 FIRST_LOOK, LONGEST_LOOK = 5.0, 60.0  # seconds between two looks at a batch, longer each time
 OVER = ("completed", "expired", "cancelled")
 URL = "/v1/chat/completions"
+FAILED = "failed"
 Line = tuple[str, Answer | Failure]
 """The key of a request, and how it ended."""
+
+
+def is_over(batch: Mapping[str, Any]) -> bool:
+    """Whether nothing more comes of a batch."""
+    return batch.get("status") in (*OVER, FAILED)
 
 
 class BatchServer(Protocol):
@@ -108,14 +115,15 @@ class Batches:
             if not state.get("batch"):
                 self._send(requests, keys)
             wait, found = FIRST_LOOK, self._look()
-            while found.get("status") not in (*OVER, "failed"):
+            while not is_over(found):
+                self._context.leave(self._awaited_in_words())
                 self._rest(wait)
                 wait, found = min(LONGEST_LOOK, 1.5 * wait), self._look()
         except Failure as failure:
             if failure.passes:  # the batch, if there is one, stays noted: a later run of the job finds it
                 raise UserError(failure.sentence) from None
             return UserError(failure.sentence)
-        if found["status"] != "failed":
+        if found["status"] != FAILED:
             return found
         errors = (found.get("errors") or {}).get("data") or [{}]
         return UserError(
@@ -123,6 +131,11 @@ class Batches:
             name=self._name,
             reason=" ".join(str(errors[0].get("message") or "no reason").split())[:200].rstrip(". "),
         )
+
+    def _awaited_in_words(self) -> str:
+        calls = self._context.usage.batch["calls"]
+        what = "the answer to a batch of 1 call" if calls == 1 else f"the answers to a batch of {calls:,} calls"
+        return f"It waits for {what} from the endpoint {self._name}, which come within a day, at no worker."
 
     def _send(self, requests: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> None:
         """Upload the calls and begin the batch, as far as nobody has."""

@@ -192,6 +192,9 @@ class Gate(Protocol):
     def adapt(self, number: int, fields: frozenset[str]) -> bool: ...
 
 
+TOLD_FROM = 3.0  # seconds of a wait that a page tells
+
+
 @dataclass(frozen=True)
 class Limits:
     """The most calls at once, the tries of each, and the seconds that it may take."""
@@ -226,8 +229,13 @@ Ended = tuple[int, Answer | Exception]
 class Calls:
     """Makes calls with askers: idle ones from before, which it gives back, and new ones."""
 
-    def __init__(self, new_asker: Callable[[], Asker], idle: list[Asker], name: str, limits: Limits) -> None:
+    def __init__(
+        self, new_asker: Callable[[], Asker], idle: list[Asker], name: str, limits: Limits,
+        awaits: Callable[[str], None] = lambda sentence: None,
+    ) -> None:  # fmt: skip
+        """`awaits` is told what all calls wait for, where that takes seconds, and "" when the wait is over."""
         self._new_asker, self._idle, self._name, self.limits = new_asker, idle, name, limits
+        self._awaits, self._told_to_wait = awaits, False
         self._waiting: list[Waiting] = []
         self._running: dict[int, Running] = {}
         self._done: queue.SimpleQueue[Ended] = queue.SimpleQueue()
@@ -284,6 +292,9 @@ class Calls:
 
     def _send(self, call: Waiting, request: Any) -> None:
         call.tries += 1
+        if self._told_to_wait:
+            self._told_to_wait = False
+            self._awaits("")
         running = Running(call, self._idle.pop() if self._idle else self._new_asker(), time.monotonic())
         self._running[call.number] = running
         threading.Thread(target=self._ask, args=(call.number, running.asker, request), daemon=True).start()
@@ -362,6 +373,9 @@ class Calls:
             self._give_up(UserError("{given}{often}", given=error.sentence, often=often))
         elif self._wrong is None:
             self._quiet_until = max(self._quiet_until, time.monotonic() + wait)
+            if wait >= TOLD_FROM:
+                self._told_to_wait = True
+                self._awaits(f"{error.sentence} It is asked again in {wait:,.0f} seconds.")
             heapq.heappush(self._waiting, call)
 
     def _give_up(self, error: Exception) -> None:

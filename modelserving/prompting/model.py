@@ -108,7 +108,7 @@ class EndpointService:
             coming = Batches(server, endpoint.name, endpoint.key, asked.limits, context, guard).answers(requests, keys)
             yield from ((keys[number], found) for number, found in coming)
             return
-        calls = Calls(new_asker, self._idle.setdefault(asked.timeout, []), endpoint.name, asked.limits)
+        calls = Calls(new_asker, self._idle.setdefault(asked.timeout, []), endpoint.name, asked.limits, context.awaits)
         for number, found in calls.answers(requests, guard, context.step):
             yield keys[number], found
 

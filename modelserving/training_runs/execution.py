@@ -18,7 +18,8 @@ from jobs.execution import Cancelled, JobResult, Preempted, Progress
 from jobs.models import Job
 from modelserving import artifacts
 from modelserving.models import Checkpoint, TrainingRun
-from modelserving.ready_models import devices_for, name_of, named_among
+from modelserving.ready_models import CPU, devices_for, name_of, named_among
+from modelserving.room import GpuPlace
 from modelserving.training.callbacks import Preempted as TrainingPreempted
 from modelserving.training.callbacks import Stopped
 from modelserving.training.dataset import TrainingData, read_dataset
@@ -45,19 +46,34 @@ def run_training(job: Job, progress: Progress, callbacks_type: type[RunCallbacks
     device = devices[0] if len(devices) == 1 else devices[0].partition(":")[0]
     run.device_used = name_of(devices[0]) if len(devices) == 1 else f"{len(devices)} × {name_of(devices[0])}"[:100]
     run.save(update_fields=["device_used"])
+    place = GpuPlace()
     try:
+        if devices != [CPU]:
+            place.take(partial(_wait_for_place, job, progress))
+            Job.objects.filter(pk=job.pk).exclude(awaited="").update(awaited="")
         if not alone:
+            place.leave()
             distributed.train_in_processes(run.pk, job.holder, folder_of(run), devices)
             return result_of(run)
         distributed.broadcast(
             distributed.DistributedTraining(str(folder_of(run)), run.model, run.options, run.seed, device)
         )
-        fit(run, data, callbacks_type(run, progress, folder_of(run), device))
+        callbacks = callbacks_type(run, progress, folder_of(run), device)
+        callbacks.begun = place.leave
+        fit(run, data, callbacks)
     except TrainingPreempted:
         raise Preempted from None
     except Stopped:
         raise Cancelled from None
+    finally:
+        place.leave()
     return result_of(run)
+
+
+def _wait_for_place(job: Job, progress: Progress) -> None:
+    """Say what it waits for, and hear of a wish to stop."""
+    Job.objects.filter(pk=job.pk).update(awaited="A quick run uses the GPU; the training begins when it ends.")
+    progress.at(job.done, job.total)
 
 
 def result_of(run: TrainingRun) -> JobResult:

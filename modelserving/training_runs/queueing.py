@@ -41,8 +41,8 @@ def check_training(
     stored = options_as_stored(chosen)
     kind.check_options(stored)
     direction, styles = check_needs(kind, study, direction, stored, silver=bool((silver or {}).get("system")))
-    added, system = check_silver(kind, study, direction, silver or {})
-    after = run_awaited(system, direction) if system and direction else None
+    added, teacher = check_silver(kind, study, direction, silver or {})
+    after = run_awaited(teacher, direction) if teacher and direction else None
     check_start(study, model, stored)
     counted = set() if counted is None else counted
     limit = None if kind.wants_preferences(stored) else kind.length_limit(chosen)
@@ -59,13 +59,18 @@ def queue_training(
     study = checked.study
     refuse_leaving(study, TRANSFERS[checked.model].sends_to(checked.options))
     job = queue_job(
-        task="modelserving.tasks.train", queue="gpu", title=f"Training: {name}", study_slug=study.slug, by=by,
-        send=send, after=checked.after,
+        task="modelserving.tasks.train", title=f"Training: {name}", study_slug=study.slug, by=by,
+        short=_is_short(checked), send=send, after=checked.after,
     )  # fmt: skip
     return TrainingRun.objects.create(
         job=job, study=study, name=name, model=checked.model, options=checked.options, seed=seed,
         direction=checked.direction, styles=list(checked.styles), device=device, silver=checked.silver, **more,
     )  # fmt: skip
+
+
+def _is_short(checked: CheckedTraining) -> bool:
+    """Whether nothing is learnt: examples are chosen, and a service is asked for a few texts."""
+    return TRANSFERS[checked.model].needs == "optional" and not checked.options.get("folder")
 
 
 def unused(usual: str, taken: Collection[str]) -> str:

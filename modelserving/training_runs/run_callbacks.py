@@ -94,8 +94,11 @@ class RunCallbacks(Callbacks):
         self._written = self._uploaded = -math.inf
         self._upload_took = 0.0
         self._asked: type[Stopped] | None = None
+        self.begun: Callable[[], None] = lambda: None  # called when a first update is done
 
     def at(self, done: int, total: int) -> None:
+        if done > self._done:
+            self.begun()
         self._done, self._total = done, total
         self._say_progress()
         if self._asked:

@@ -14,6 +14,7 @@ from config.environment.secret_key import secret_key
 from config.environment.storage import storage_of
 from config.environment.trusted_domains import trusted_domains
 from config.languages.names import LANGUAGES  # noqa: F401
+from jobs.queues import BY_TASK, QUEUES
 from jobs.time_limits import time_limits
 from logs.configuration import logging_configuration
 
@@ -95,7 +96,7 @@ ROOT_URLCONF = "config.urls"
 # Probes of Prometheus and load balancers. Metrics are off unless somebody is let in.
 METRICS_TOKEN = env("RESTYLE_METRICS_TOKEN", default="")
 METRICS_FROM = env.list("RESTYLE_METRICS_FROM", default=[])  # addresses and networks
-READY_QUEUES = env.list("RESTYLE_READY_QUEUES", default=["default", "metrics", "gpu", "serve"])
+READY_QUEUES = env.list("RESTYLE_READY_QUEUES", default=list(QUEUES))
 if METRICS_TOKEN or METRICS_FROM:
     MIDDLEWARE.insert(0, "health.prometheus.CountRequests")
 
@@ -239,11 +240,7 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_AUTOSCALER = "jobs.workers:PromptAutoscaler"
 CELERY_TASK_DEFAULT_QUEUE = "default"
-CELERY_TASK_ROUTES = {
-    "modelserving.tasks.answer": {"queue": "serve"},
-    "modelserving.*": {"queue": "gpu"},
-    "evaluation.*": {"queue": "metrics"},
-}
+CELERY_TASK_ROUTES = {pattern: {"queue": queue} for pattern, queue in BY_TASK.items()}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for Redis, however long it is away
 JOB_HEARTBEAT_SECONDS = env.float("RESTYLE_HEARTBEAT_SECONDS", default=5.0)
@@ -268,6 +265,7 @@ CELERY_BEAT_SCHEDULE = {
     "clear-sessions": {"task": "config.tasks.clear_sessions", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "purge-removals": {"task": "corpora.tasks.purge_removed", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "notify": {"task": "notifications.tasks.send_due", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    "look-at-batches": {"task": "modelserving.tasks.look_at_batches", "schedule": 60.0, "options": {"expires": 60.0}},
     "bring-in-missed": {"task": "annotation.tasks.bring_in_missed", "schedule": 60.0, "options": {"expires": 60.0}},
 }
 BACKUPS = env("RESTYLE_BACKUPS", default="")  # where a backup a day goes: as RESTYLE_STORAGE

@@ -25,7 +25,8 @@ from foundation.project import version
 from health.direct_query import ask
 from health.status import messages
 from health.storage_usage import storage_row
-from jobs.workers import QUEUES, workers
+from jobs.queues import QUEUES
+from jobs.workers import workers
 
 # Requests, counted for Prometheus across the processes of a web server (files of `prometheus_client`).
 #
@@ -85,7 +86,8 @@ def _counters() -> tuple[Any, Any]:
 
 JOBS = "SELECT queue, state, count(*) FROM jobs_job GROUP BY queue, state"
 OLDEST = """
-    SELECT queue, extract(epoch FROM now() - min(queued_at))::float FROM jobs_job WHERE state = 'queued' GROUP BY queue
+    SELECT queue, extract(epoch FROM now() - min(queued_at))::float FROM jobs_job
+     WHERE state = 'queued' AND awaited = '' GROUP BY queue
 """
 ANSWERS = "SELECT count(*) FROM annotation_answer"
 DATABASE = """

@@ -14,8 +14,9 @@ from django.db.models import Count, Min
 from backup.schedule import TASK
 from foundation.project import version
 from jobs import priorities
-from jobs.models import Job
-from jobs.workers import QUEUES, Worker, quick_client, workers
+from jobs.models import PARKED, Job
+from jobs.queues import QUEUES
+from jobs.workers import Worker, quick_client, workers
 
 BACKUPS = 5  # that are shown
 
@@ -40,7 +41,7 @@ def _worker_row(one: Worker, jobs: Mapping[int, Any]) -> dict[str, Any]:
 
 def queue_rows(there: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The queues: how many jobs wait and run, since when the oldest waits, messages in Redis, living workers."""
-    counted = Job.objects.filter(state__in=["queued", "running"]).values("queue", "state")
+    counted = Job.objects.filter(state__in=["queued", "running"]).exclude(PARKED).values("queue", "state")
     found = {(row["queue"], row["state"]): row for row in counted.annotate(n=Count("pk"), oldest=Min("queued_at"))}
     names = [*QUEUES, *sorted({queue for queue, _ in found} - set(QUEUES))]
     try:

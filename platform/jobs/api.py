@@ -31,7 +31,8 @@ class JobRow(StrictModelSerializer):
 
 
 class JobSerializer(JobRow):
-    """A job with its log. `waits` says why an unfinished one does not go on: no worker of its queue gives a sign."""
+    """A job with its log. `waits` says what an unfinished one waits for: a worker of its queue, jobs before it, or an
+    outside service."""
 
     waits = serializers.SerializerMethodField()
 
@@ -40,7 +41,7 @@ class JobSerializer(JobRow):
         read_only_fields = fields
 
     def get_waits(self, job: Job) -> str:
-        return " ".join(waiting_reasons([job]))
+        return " ".join(waiting_reasons([job], self.context["request"].user))
 
 
 class JobViewSet(ListModelMixin, GenericViewSet):
@@ -69,4 +70,4 @@ class JobViewSet(ListModelMixin, GenericViewSet):
 
     def _answer(self, pk: int, action: Any = None) -> Response:
         job = get_object_or_404(jobs_of(self.request), pk=pk)
-        return Response(JobSerializer(action(job=job) if action else job).data)
+        return Response(JobSerializer(action(job=job) if action else job, context=self.get_serializer_context()).data)

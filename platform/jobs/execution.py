@@ -25,7 +25,8 @@ from foundation.disk import is_disk_full
 from foundation.errors import UserError
 from foundation.processes import process_identity
 from jobs.models import Job
-from jobs.queueing import GIVEN_BACK, dispatch_followers, requeue_job
+from jobs.queueing import GIVEN_BACK, dispatch_followers, park, requeue_job
+from jobs.queues import LONG
 
 # The reports of a job's work: its progress, and its result.
 
@@ -38,6 +39,17 @@ class Cancelled(Exception):
 
 class Preempted(Exception):
     """The process of the job was asked to end: another goes on with it."""
+
+
+class Parked(Exception):
+    """The job waits for something outside, which takes long; it gives its place at the worker to others.
+
+    Whoever learns that the wait is over has it sent again (`jobs.queueing.unpark`). The message is what it waits for.
+    """
+
+
+class TooLarge(Exception):
+    """There is no room for the job beside what its machine does: it waits in the queue of long work, before others."""
 
 
 class JobTaken(Exception):
@@ -167,6 +179,10 @@ def _work(job: Job, work: Callable[[Job, Progress], object]) -> None:
         retry_until_database_answers(lambda: _stop(job))
     except Preempted:
         retry_until_database_answers(partial(requeue_job, job.pk, _held_here(job), GIVEN_BACK, mine=True))
+    except Parked as parked:
+        retry_until_database_answers(partial(park, job.pk, _held_here(job), str(parked)))
+    except TooLarge as error:
+        retry_until_database_answers(partial(requeue_job, job.pk, _held_here(job), str(error), mine=True, queue=LONG))
     except AWAY as error:
         away = f"The database was away ({type(error).__name__}); it goes on."
         retry_until_database_answers(partial(requeue_job, job.pk, _held_here(job), away, mine=True))
@@ -222,6 +238,7 @@ def _take(job_id: int, holder: uuid.UUID) -> Job | None:
         holder=holder,
         process=process_identity() if _is_a_worker() else "",
         stopping_at=None,
+        awaited="",
         heartbeat_at=now,
         started_at=now,
         attempts=F("attempts") + 1,

@@ -16,7 +16,8 @@ class Job(models.Model):
     that (`stopping_at`). `attempts` counts its starts, `fruitless` how often in a row its worker was lost without
     having come further than `furthest`, the most of `done` so far. Once it is over, `told` is its result in a sentence,
     and `warning` one that somebody should look at. `study_slug` names its study (studies are a room above this one). A
-    job that needs the result of another stays queued until that one is done (`after`).
+    job that needs the result of another stays queued until that one is done (`after`). `awaited` is what it waits for
+    outside of its queue, in a sentence: a queued job that has it is parked, and no message of it is on its way.
     """
 
     class State(models.TextChoices):
@@ -45,6 +46,7 @@ class Job(models.Model):
     cancel_requested = models.BooleanField(default=False)
     stop_reason = models.TextField(blank=True, default="", db_default="")
     stopping_at = models.DateTimeField(null=True)
+    awaited = models.TextField(blank=True, default="", db_default="")
     heartbeat_at = models.DateTimeField(null=True)
     queued_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
@@ -75,5 +77,7 @@ class Job(models.Model):
         return self.after if waits else None
 
 
+PARKED = models.Q(state=Job.State.QUEUED) & ~models.Q(awaited="")
+"""Jobs that wait for something outside, in no queue."""
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 """The states of a job that is not over."""

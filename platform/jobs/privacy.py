@@ -11,4 +11,4 @@ from jobs.models import Job
 @receiver(person_erased, dispatch_uid="jobs.forget")
 def forget(sender: Any, pattern: str, **kwargs: Any) -> None:
     """Erase the person's name and address from titles, logs, errors and warnings."""
-    erase_words(Job, ["title", "log", "error", "told", "warning"], pattern)
+    erase_words(Job, ["title", "log", "error", "told", "warning", "awaited"], pattern)

@@ -34,7 +34,7 @@ def requeue_stale_jobs() -> None:
     now = timezone.now()
     lost = Q(state=Job.State.RUNNING, heartbeat_at__lt=now - timedelta(seconds=settings.JOB_LOST_AFTER_SECONDS))
     unseen = Q(state=Job.State.QUEUED, queued_at__lt=now - timedelta(seconds=settings.JOB_RESEND_AFTER_SECONDS))
-    free = Q(after=None) | Q(after__state=Job.State.DONE)
+    free = Q(awaited="") & (Q(after=None) | Q(after__state=Job.State.DONE))
     for pk, process in Job.objects.filter(lost | (unseen & free)).values_list("pk", "process"):
         if find_process(process) is None:  # one that lives is the watchdog's to judge
             requeue_job(pk, lost | unseen)

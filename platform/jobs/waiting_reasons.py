@@ -1,33 +1,37 @@
-"""The sentence of a page that waits for a job where no worker does it; "" while all is well."""
+"""What a job waits for, in a sentence, as its queue and the signs of the workers say; "" while all is well."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import cache
+from typing import Any
 
 import redis
 from django.conf import settings
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from jobs.models import UNFINISHED, Job
-from jobs.workers import FRESH, Worker, last_seen, workers
+from accounts.permissions import GRANTS, Can, Role
+from jobs.models import Job
+from jobs.queueing import messages_before
+from jobs.workers import FRESH, Worker, last_seen, quick_client, workers
 
 PATIENCE_SECONDS = 5  # that a job waits before a page looks for its worker
 
 
-def waiting_reasons(jobs: Iterable[Job]) -> list[str]:
-    """Why some of the jobs do not go on: their queue has no worker, the one that held it fell silent, or, where it is
-    one job, others are before it."""
+def waiting_reasons(jobs: Iterable[Job], reader: Any = None) -> list[str]:
+    """Why some of the jobs do not go on: something outside is awaited, their queue has no worker, the one that held it
+    fell silent, or, where it is one job, others are before it. The `reader` is told about jobs that they may see."""
     there, listed = cache(workers), list(jobs)
     found = [said for said in dict.fromkeys(_said(job, there) for job in listed) if said]
-    return found or [said for job in listed[:1] if len(listed) == 1 and (said := _behind(job))]
+    return found or [said for job in listed[:1] if len(listed) == 1 and (said := _behind(job, reader))]
 
 
 def _said(job: Job, there: Callable[[], list[Worker]]) -> str:
     if first := job.waits_for:
         return _first_message(first)
+    if job.awaited and not job.is_over:
+        return job.awaited
     if job.state == Job.State.QUEUED and _age(job.queued_at) > PATIENCE_SECONDS:
         return no_worker_message(job.queue, there)
     if job.state == Job.State.RUNNING and job.heartbeat_at and _is_lost(job):
@@ -36,28 +40,44 @@ def _said(job: Job, there: Callable[[], list[Worker]]) -> str:
     return ""
 
 
-def _behind(job: Job) -> str:
-    """The jobs before it in its queue: how many, and the first of its own study by its title."""
+def _behind(job: Job, reader: Any) -> str:
+    """The jobs before it in its queue: how many, and the one that runs, or is the first, if the reader may see it."""
     if job.state != Job.State.QUEUED or _age(job.queued_at) <= PATIENCE_SECONDS:
         return ""
-    before = Job.objects.filter(queue=job.queue, state__in=UNFINISHED).exclude(pk=job.pk)
-    rows = before.filter(Q(state=Job.State.RUNNING) | Q(queued_at__lt=job.queued_at))
-    first = rows.order_by("-state", "queued_at").values_list("title", "study_slug").first()
-    if first is None:
+    try:
+        with quick_client() as client:
+            sent = messages_before(client, job)
+    except redis.RedisError:
         return ""
-    title, slug = first
-    count = rows.count()
-    if slug == job.study_slug:
-        said = ngettext(
-            "The job waits for its turn behind “%(title)s”.",
-            "The job waits for its turn behind %(n)s jobs; the first is “%(title)s”.", count,
-        )  # fmt: skip
-    else:
+    others = Job.objects.select_related("made_by").defer("log")
+    running = others.filter(queue=job.queue, state=Job.State.RUNNING).order_by("started_at")
+    waiting = others.in_bulk([] if sent is None else sent)
+    before = [*running, *(waiting[pk] for pk in sent or () if pk in waiting and waiting[pk].state == Job.State.QUEUED)]
+    if not before:
+        return "" if sent is not None else _("No message of the job is in its queue: it is sent again within minutes.")
+    first, count = before[0], len(before)
+    if not _may_see(reader, first, job):
         said = ngettext(
             "The job waits for its turn behind a job of another study.",
             "The job waits for its turn behind %(n)s jobs.", count,
         )  # fmt: skip
-    return said % {"n": count, "title": title}
+        return said % {"n": count}
+    said = ngettext(
+        "The job waits for its turn behind %(first)s.",
+        "The job waits for its turn behind %(n)s jobs; the first is %(first)s.", count,
+    )  # fmt: skip
+    named = _("“%(title)s” of %(person)s") if first.made_by else _("“%(title)s”")
+    return said % {"n": count, "first": named % {"title": first.title, "person": first.made_by}}
+
+
+def _may_see(reader: Any, first: Job, job: Job) -> bool:
+    """Whether who reads about a job may know another: it is of the same study, or of one whose jobs they may see."""
+    if first.study_slug == job.study_slug:
+        return True
+    if reader is None or not reader.is_authenticated:
+        return False
+    there = reader.memberships.filter(study__slug=first.study_slug, role__in=GRANTS[Can.VIEW_STUDY])
+    return reader.role == Role.ADMIN or bool(there.exists())
 
 
 def _first_message(first: Job) -> str:

@@ -25,6 +25,7 @@ from click import Option
 from django.conf import settings
 
 from foundation import preemption
+from jobs.queues import QUEUES
 
 REST_SECONDS = 5.0  # without a job; the next one waits half a second for its process, a copy of the first one
 
@@ -83,7 +84,6 @@ def _signal_all(number: int) -> None:
 # The loop in which a Celery worker reads messages gives the sign, so a worker that no longer reads gives none. A
 # launcher that starts a worker only when a job waits gives a sign too, with `on_demand`: its queues are served.
 
-QUEUES = ("default", "metrics", "gpu", "serve")
 KEY = "restyle:workers"
 EVERY_SECONDS = 5.0
 FRESH = timedelta(seconds=30)  # a worker whose last sign is older counts as gone

@@ -4,66 +4,33 @@ import errno
 import fcntl
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from subprocess import PIPE
 from threading import Event
 from types import FrameType
-
-import redis
 
 from embedded import data_dir, keep_running, servers
 from embedded.folders import log_file, prepare
 from embedded.server_process import DiskFull, failure, last_lines
 from foundation.errors import UserError
 from foundation.project import ROOT
-from jobs import priorities, workers
+from jobs.queues import OF_MODELS
 from launcher.bootstrap import Failure, refuse_taken_port
 from launcher.children import Children, commands, end_left_over
+from launcher.demand import Demand
 from launcher.exit_status import say_errors
 from launcher.forking import share
-
-LOOK_SECONDS = 0.5
-
-
-class Demand:
-    """Looks into the queues twice a second. While Redis is away nothing is asked for."""
-
-    def __init__(self, queues: Collection[str]) -> None:
-        self._queues = queues
-        self._sign = workers.liveness_report(
-            f"launcher@{socket.gethostname()}", queues, datetime.now(UTC), on_demand=True
-        )
-        self._looked = self._signed = 0.0
-
-    def asked(self) -> list[str]:
-        """The queues in which messages wait."""
-        now = time.monotonic()
-        if now - self._looked < LOOK_SECONDS:
-            return []
-        self._looked = now
-        try:
-            with workers.quick_client() as client:  # none is open when a child is made
-                if now - self._signed >= workers.EVERY_SECONDS:
-                    workers.report_alive(client, self._sign)
-                    self._signed = now
-                return [queue for queue in self._queues if client.exists(*priorities.lists_of(queue))]
-        except redis.RedisError:
-            return []
-
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _told_to_stop = Event()
 WEB_LIMIT = 90  # seconds until the first page must have come
-ON_DEMAND = ("gpu", "serve")  # their workers hold PyTorch and models; most of the time there is no work for them
 SERVER_CHECK = 2.0  # seconds between two looks at the embedded servers
 SERVER_PATIENCE = 60.0  # seconds in which they may fail to start though there is space
 
@@ -91,7 +58,7 @@ def _run(data: Path, host: str, port: int) -> None:
     """Prepare, start the children and watch them until a signal comes."""
     try:
         sign_ins = _prepare(data)
-        children = Children(data, commands(host, port, data, os.cpu_count() or 1), on_demand=ON_DEMAND)
+        children = Children(data, commands(host, port, data, os.cpu_count() or 1), on_demand=OF_MODELS)
         try:
             children.start_one("web")
             _wait_for_web(children, f"http://{host}:{port}/health/live")  # a page leads on to HTTPS, where it is on
@@ -142,7 +109,7 @@ def _answers(address: str) -> bool:
 
 def _watch(data: Path, children: Children) -> None:
     """Until a signal comes, start children that have ended or have work. Trouble with the servers is waited out."""
-    demand, trouble = Demand(ON_DEMAND), Trouble()
+    demand, trouble = Demand(OF_MODELS), Trouble()
     looked = 0.0
     while True:
         if _told_to_stop.is_set():

@@ -18,6 +18,7 @@ import psutil
 from embedded.folders import log_file
 from embedded.server_process import failure, last_lines
 from foundation.project import ROOT
+from jobs.queues import OF_MODELS
 from launcher.forking import PR_SET_PDEATHSIG, Copy, shares
 from logs.rotation import Rotation
 
@@ -28,7 +29,7 @@ WATCHDOG = [sys.executable, "-m", "launcher.job_watchdog"]
 WORKER_MEMORY = 300  # megabytes
 # Seconds without work after which a worker on demand ends. One that answers keeps its models loaded for the next
 # sentence; one that trains has nothing to keep.
-IDLE = {"serve": "600", "gpu": "60"}
+IDLE = {"serve": "600", "gpu": "60", "quick": "60"}
 # First the signal to give jobs back with their kept parts; then the messages of those that still run are put back on
 # the queue; the rest is killed. Together within the half minute that Kubernetes, Slurm and spot machines leave.
 STOP_SECONDS = float(os.environ.get("RESTYLE_STOP_SECONDS") or 24)
@@ -43,8 +44,7 @@ def commands(host: str, port: int, data: Path, cores: int) -> dict[str, list[str
     return {
         "web": [*web, "--workers-kill-timeout", "3", "config.wsgi:application"],
         "worker": worker_command("worker", ["default", "metrics"], cores),
-        "gpu": worker_command("gpu", ["gpu"], cores),
-        "serve": worker_command("serve", ["serve"], cores),
+        **{queue: worker_command(queue, [queue], cores) for queue in sorted(OF_MODELS)},
         "watchdog": [*WATCHDOG, str(_schedule(data))],  # the clock too: one process in place of two
     }
 
@@ -62,8 +62,8 @@ def _schedule(data: Path) -> Path:
 def worker_command(name: str, queues: list[str], cores: int) -> list[str]:
     """The command line of a worker. A worker of models does one task at a time, and takes no second one in advance."""
     command = [*CELERY, "worker", "--pool", "prefork", "--without-gossip", "--without-mingle", "--loglevel", "INFO"]
-    of_models = bool({"gpu", "serve"} & set(queues))
-    processes = ["-c", "1", "--prefetch-multiplier", "1"] if of_models else _as_needed(cores)
+    one = ["-c", "1", "--prefetch-multiplier", "1"]
+    processes = one if OF_MODELS & set(queues) else _as_needed(cores)
     return [*command, "-n", f"{name}@%h", "-Q", ",".join(queues), *processes]
 
 

@@ -13,15 +13,18 @@ from types import FrameType
 from embedded import data_dir, missing_urls
 from embedded.folders import prepare
 from foundation.errors import UserError
+from jobs.queues import QUEUES, with_those_beside
 from launcher.children import WATCHDOG, Children, worker_command
+from launcher.demand import Demand
 from launcher.exit_status import say_errors
 from launcher.forking import share
 
-QUEUES = ("default", "metrics", "gpu", "serve")
-
 
 def work(queues: list[str]) -> int:
-    """Run a worker for the queues until a signal comes; one that ends is started again."""
+    """Run a worker for the queues until a signal comes; one that ends is started again.
+
+    Queues that go with one of them, as `quick` does with `gpu`, have workers beside it that come when there is work.
+    """
     _check(queues)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     data = data_dir()
@@ -30,13 +33,17 @@ def work(queues: list[str]) -> int:
     share()
     name = "-".join(queues)
     line = worker_command(f"{name}-{os.getpid()}", queues, os.cpu_count() or 1)
-    children = Children(data, {name: line, "watchdog": WATCHDOG})
+    beside = [queue for queue in with_those_beside(queues) if queue not in queues]
+    lines = {queue: worker_command(f"{queue}-{os.getpid()}", [queue], os.cpu_count() or 1) for queue in beside}
+    children = Children(data, {name: line, **lines, "watchdog": WATCHDOG}, on_demand=beside)
+    demand = Demand(beside, f"launcher-{name}")
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt)
     try:
         children.start()
-        print(f"Working on {', '.join(queues)}; the log is {children[name].log}. Ctrl-C stops it.", flush=True)
-        _watch(children)
+        served = ", ".join([*queues, *beside])
+        print(f"Working on {served}; the log is {children[name].log}. Ctrl-C stops it.", flush=True)
+        _watch(children, demand)
     except KeyboardInterrupt:
         print("Stopping; what is not done goes back to its queue ...", flush=True)
     finally:
@@ -44,8 +51,10 @@ def work(queues: list[str]) -> int:
     return 0
 
 
-def _watch(children: Children) -> None:
+def _watch(children: Children, demand: Demand) -> None:
     while True:
+        for name in demand.asked():
+            children.start_one(name)
         for name in children.keep_running():
             print(f"{name} had ended and was started again; its log is {children[name].log}.", flush=True)
         time.sleep(0.25)

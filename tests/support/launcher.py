@@ -12,7 +12,7 @@ from support.processes import PATIENCE, free_port, wait_until
 from foundation.project import ROOT
 
 # Each child by the name of its process, of which the kernel keeps fifteen letters.
-SIGNS = {f"restyle-{name}"[:15]: name for name in ("web", "worker", "gpu", "serve", "watchdog")}
+SIGNS = {f"restyle-{name}"[:15]: name for name in ("web", "worker", "quick", "gpu", "serve", "watchdog")}
 ALWAYS = {"web", "worker", "watchdog"}  # the watchdog is the clock too
 
 

@@ -75,8 +75,8 @@ class Site:
     def kill_workers_of_models(self) -> None:
         """All of them, each with its pool."""
         beside = psutil.Process(self.beside.process.pid)
-        for worker in [self.launcher.children()["gpu"], *beside.children()]:
-            if worker.name() == "restyle-gpu":
+        for worker in [*self.launcher.children().values(), *beside.children()]:
+            if worker.name() in ("restyle-gpu", "restyle-quick"):
                 for one in [worker, *worker.children(recursive=True)]:
                     with suppress(psutil.NoSuchProcess):  # a pool ends with its worker
                         one.kill()

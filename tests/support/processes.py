@@ -130,7 +130,7 @@ class Workers(Processes):
     """The Celery workers on the test database."""
 
     def __init__(self, data: Path, environment: dict[str, str], run: str) -> None:
-        super().__init__(data, environment, run, ("worker", "gpu"))
+        super().__init__(data, environment, run, ("worker", "quick", "gpu"))
         self.children["worker"].command += ["--include", "support.stuck"]
         limits = {"RESTYLE_JOB_LIMITS": "agreement=1s", "RESTYLE_GRACE_SECONDS": "2"}
         self._watchdog = Processes(data, environment | limits, run, ("watchdog",))

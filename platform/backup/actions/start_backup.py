@@ -16,4 +16,4 @@ def start_backup(*, by: Any = None, send: bool = True) -> Job:
     """Queue a backup of the whole site into the place of RESTYLE_BACKUPS; its job belongs to no study."""
     if Job.objects.filter(task=TASK, state__in=[Job.State.QUEUED, Job.State.RUNNING]).exists():
         raise UserError("A backup is being made already.")
-    return queue_job(task=TASK, queue="default", title=_("Backup of the site"), study_slug="", by=by, send=send)
+    return queue_job(task=TASK, title=_("Backup of the site"), study_slug="", by=by, send=send)

@@ -32,5 +32,5 @@ def link_concepts(*, study: Study, again: bool = False, by: Any = None) -> Job:
     if not any(found.filter(concepts__isnull=True).exists() for _, found in rows):
         raise UserError("The concepts of all sentences are already linked.", where="again")
     return queue_job(
-        task=TASK, queue="default", title=f"Concepts, by {about().name}"[:200], study_slug=study.slug, by=by
+        task=TASK, title=f"Concepts, by {about().name}"[:200], study_slug=study.slug, by=by
     )  # fmt: skip

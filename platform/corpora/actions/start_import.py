@@ -44,7 +44,7 @@ def start_import(
     UploadPiece.objects.filter(upload__study=study, upload__job__state__in=OVER).delete()
     name = (file.name or "the upload")[:200]
     job = queue_job(
-        task="corpora.tasks.import_documents", queue="default", title=f"Documents: {name}"[:200],
+        task="corpora.tasks.import_documents", title=f"Documents: {name}"[:200],
         study_slug=study.slug, by=by,
     )  # fmt: skip
     upload = Upload.objects.create(

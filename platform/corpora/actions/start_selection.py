@@ -30,6 +30,6 @@ def start_selection(
         raise UserError("A selection for this direction is already running.", where="rule")
     title = f"Count sources for {direction}" if preview else f"Select sources for {direction}"
     job = queue_job(
-        task="corpora.tasks.select_sources", queue="default", title=title[:200], study_slug=direction.study.slug, by=by
+        task="corpora.tasks.select_sources", title=title[:200], study_slug=direction.study.slug, by=by
     )  # fmt: skip
     return SelectionRun.objects.create(direction=direction, job=job, wish=asdict(wish), split=split, preview=preview)

@@ -30,7 +30,7 @@ def start_table(*, upload: Upload, table: Table, by: Any = None) -> tuple[Brough
     plan = plan_for(upload.study, table, upload.target, **chosen)
     refuse_open(plan, table)
     job = queue_job(
-        task="corpora.tasks.bring_in_table", queue="default", title=f"Import: {upload.name}"[:200],
+        task="corpora.tasks.bring_in_table", title=f"Import: {upload.name}"[:200],
         study_slug=upload.study.slug, by=by,
     )  # fmt: skip
     upload.job, upload.mapping = job, plan.mapping

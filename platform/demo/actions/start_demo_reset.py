@@ -24,4 +24,4 @@ def start_demo_reset(*, by: Any = None, send: bool = True) -> Job:
         raise UserError("The demo is being created already.")
     if job := unfinished.filter(study_slug__regex=SLUGS).first():
         raise UserError("The job “{job}” of the demo is still running; wait for it, or cancel it first.", job=job.title)
-    return queue_job(task=TASK, queue="default", title=_("Reset of the demo"), study_slug="", by=by, send=send)
+    return queue_job(task=TASK, title=_("Reset of the demo"), study_slug="", by=by, send=send)

@@ -16,7 +16,7 @@ def retry_job(*, job: Job, send: bool = True) -> Job:
         raise UserError("Only a failed or cancelled job can be run again.")
     job.state, job.error, job.attempts = Job.State.QUEUED, "", 0
     job.furthest = job.fruitless = 0
-    job.told = job.warning = job.stop_reason = ""
+    job.told = job.warning = job.stop_reason = job.awaited = ""
     job.stopping_at = None
     job.cancel_requested, job.ended_at, job.queued_at = False, None, timezone.now()
     job.save()

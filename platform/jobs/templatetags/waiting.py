@@ -1,4 +1,4 @@
-"""`{% waits job %}`: why an unfinished job does not go on, in a sentence; nothing while all is well."""
+"""`{% waits job %}`: what an unfinished job waits for, in a sentence; nothing while all is well."""
 
 from typing import Any
 
@@ -10,13 +10,13 @@ from jobs.waiting_reasons import waiting_reasons
 register = template.Library()
 
 
-@register.inclusion_tag("jobs/_waits.html")
-def waits(job: Job) -> dict[str, Any]:
+@register.inclusion_tag("jobs/_waits.html", takes_context=True)
+def waits(context: Any, job: Job) -> dict[str, Any]:
     """The sentence about one job; none for a job that is over."""
-    return waits_of([job])
+    return waits_of(context, [job])
 
 
-@register.inclusion_tag("jobs/_waits.html")
-def waits_of(jobs: list[Job]) -> dict[str, Any]:
+@register.inclusion_tag("jobs/_waits.html", takes_context=True)
+def waits_of(context: Any, jobs: list[Job]) -> dict[str, Any]:
     """The sentences about a list of jobs, each once."""
-    return {"sentences": waiting_reasons(jobs)}
+    return {"sentences": waiting_reasons(jobs, context.get("user"))}

@@ -87,7 +87,7 @@ def test_the_site_is_well_where_all_is_there(there, folder):
 def test_a_queue_without_a_worker_is_named(there, folder):
     works(there, ["default", "metrics"])
     answer = Client().get("/health/status")
-    assert (answer.status_code, asked(answer)) == (503, {"workers": "No worker responds for gpu, serve."})
+    assert (answer.status_code, asked(answer)) == (503, {"workers": "No worker responds for quick, gpu, serve."})
     with override_settings(READY_QUEUES=["default", "metrics"]):
         assert Client().get("/health/status").status_code == 200
 

@@ -34,7 +34,7 @@ def test_a_queue_is_served_while_a_worker_of_it_gives_signs(client):
     given(client, "gpu@here", ["gpu"], timedelta(seconds=31))
     given(client, "launcher@here", ["serve"], timedelta(seconds=2), on_demand=True)
     given(client, "long gone", ["gpu"], timedelta(days=2))
-    assert workers.unserved_queues() == ["gpu"]
+    assert workers.unserved_queues() == ["quick", "gpu"]
     assert [(worker.name, worker.queues, worker.lives, worker.sign.on_demand) for worker in workers.workers()] == [
         ("gpu@here", ("gpu",), False, False),
         ("launcher@here", ("serve",), True, True),
@@ -44,7 +44,8 @@ def test_a_queue_is_served_while_a_worker_of_it_gives_signs(client):
 
 
 def test_a_real_worker_gives_its_sign(celery_workers):
-    wait_until(lambda: not workers.unserved_queues(["default", "metrics", "gpu"]), "Not every worker gave its sign")
+    queues = ["default", "metrics", "quick", "gpu"]
+    wait_until(lambda: not workers.unserved_queues(queues), "Not every worker gave its sign")
     (gpu,) = [worker for worker in workers.workers() if worker.lives and worker.name.startswith("gpu@")]
     assert gpu.queues == ("gpu",)
     assert gpu.sign.pid == celery_workers.children["gpu"].process.pid

@@ -1,4 +1,4 @@
-"""Every page that waits for a job says so where no worker of its queue gives a sign."""
+"""Every page that waits for a job says what it waits for: a worker, other jobs in its queue, or something outside."""
 
 import json
 import os
@@ -14,9 +14,11 @@ from support.training_studies import training_study
 
 from accounts.permissions import Role
 from annotation.models import GoldImport, ReleaseRun
+from corpora.models import Membership
 from evaluation.models import MetricRun
 from jobs import workers
 from jobs.models import Job
+from jobs.queueing import dispatch
 from jobs.waiting_reasons import short_duration
 from modelserving.actions.start_training import start_training
 
@@ -47,15 +49,16 @@ def waiting():
 
 
 def a_job(study, **fields):
-    fields = {"queue": "gpu", "queued_at": timezone.now() - timedelta(minutes=1)} | fields
-    return Job.objects.create(task="t", title="Work", study_slug=study.slug, **fields)
+    fields = {"queue": "gpu", "title": "Work", "queued_at": timezone.now() - timedelta(minutes=1)} | fields
+    return Job.objects.create(task="t", study_slug=study.slug, **fields)
 
 
 @pytest.fixture
 def lead():
     study = make.study()
-    person = as_person(make.person(Role.RESEARCHER, study))
-    person.study = study
+    who = make.person(Role.RESEARCHER, study)
+    person = as_person(who)
+    person.study, person.person = study, who
     return person
 
 
@@ -74,22 +77,37 @@ def test_a_job_that_nobody_will_do_says_so(lead, there):
     seen(there, "metrics", timedelta(0))
     assert of_job(lead, job) == SILENT.format("gpu", "1 min")
     seen(there, "gpu", timedelta(0))
+    assert of_job(lead, job) == "No message of the job is in its queue: it is sent again within minutes."
+    dispatch(job)
     assert of_job(lead, job) == ""
 
 
-def test_a_job_says_how_many_are_before_it_and_names_only_those_of_its_own_study(lead, there):
+def test_a_job_says_how_many_are_before_it_and_names_only_those_that_the_reader_may_see(lead, there):
+    """As their messages lie in Redis, where what was interrupted goes first, whenever it was asked for."""
     seen(there, "gpu", timedelta(0))
-    job, ago = a_job(lead.study), timezone.now() - timedelta(minutes=9)
+    job, elsewhere = a_job(lead.study), make.study()
     a_job(lead.study, queue="metrics", state="running")
-    a_job(lead.study, state="done")
-    a_job(lead.study, queued_at=timezone.now())  # behind it
-    assert of_job(lead, job) == ""
-    other = a_job(make.study(), queued_at=ago)
+    other, late = a_job(elsewhere), a_job(lead.study, title="Behind it")
+    for one in (other, job, late):
+        dispatch(one)
     assert of_job(lead, job) == "The job waits for its turn behind a job of another study."
-    a_job(lead.study, state="running", heartbeat_at=timezone.now())
-    assert of_job(lead, job) == "The job waits for its turn behind 2 jobs; the first is “Work”."
-    other.delete()
+    Membership.objects.create(study=elsewhere, person=lead.person, role=Role.CROWD_ANNOTATOR)
+    assert of_job(lead, job) == "The job waits for its turn behind a job of another study."
+    Membership.objects.filter(study=elsewhere).update(role=Role.REVIEWER)
     assert of_job(lead, job) == "The job waits for its turn behind “Work”."
+    ada = make.person(Role.RESEARCHER, lead.study, name="Ada")
+    dispatch(a_job(lead.study, title="Interrupted", made_by=ada, queued_at=timezone.now()), first=True)
+    assert of_job(lead, job) == "The job waits for its turn behind 2 jobs; the first is “Interrupted” of Ada."
+    a_job(lead.study, title="Training", state="running", heartbeat_at=timezone.now(), started_at=timezone.now())
+    assert of_job(lead, job) == "The job waits for its turn behind 3 jobs; the first is “Training”."
+    Job.objects.filter(title__in=["Training", "Interrupted"]).update(state="cancelled")
+    assert of_job(lead, job) == "The job waits for its turn behind “Work”."
+
+
+def test_a_job_that_awaits_something_outside_says_that_alone(lead, there):
+    assert of_job(lead, a_job(lead.study, awaited="The endpoint answers within a day.")) == (
+        "The endpoint answers within a day."
+    )
 
 
 def test_a_job_that_was_asked_for_just_now_is_given_its_time(lead):

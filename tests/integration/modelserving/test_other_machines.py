@@ -87,7 +87,8 @@ def _reads() -> bool:
 
 @pytest.mark.soak
 def test_it_trains_and_rewrites_what_this_one_asks_for(place, celery_workers, environment, settings, tmp_path):
-    celery_workers.kill("gpu")  # the worker of this machine
+    for name in ("gpu", "quick"):  # the workers of this machine
+        celery_workers.kill(name)
     keys = {name: value for name, value in os.environ.items() if name.startswith("AWS_")}
     own = {"RESTYLE_DATA": str(tmp_path / "there"), "RESTYLE_STORAGE": place, "SECRET_KEY": settings.SECRET_KEY}
     process = subprocess.Popen(
@@ -118,7 +119,7 @@ def _over(run) -> Job:
 @pytest.mark.parametrize(
     ("queues", "environment", "said"),
     [
-        ("gpus", {}, "there are default, metrics, gpu, serve."),
+        ("gpus", {}, "there are default, metrics, quick, gpu, serve."),
         ("gpu", {"RESTYLE_STORAGE": ""}, "set RESTYLE_STORAGE as they are there."),
         ("gpu,serve", {"DATABASE_URL": "", "RESTYLE_STORAGE": "/x"}, "set DATABASE_URL as they are there."),
         ("gpu", {"RESTYLE_STORAGE": "/no/such/folder"}, "RESTYLE_STORAGE is no folder of this machine."),

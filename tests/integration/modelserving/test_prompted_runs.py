@@ -3,10 +3,12 @@
 import json
 import re
 from collections import Counter
+from datetime import timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 from support.campaigns import person
 from support.clients import with_token
 from support.language_model_server import completion, served
@@ -18,16 +20,18 @@ from corpora.actions.add_sources import add_sources
 from corpora.actions.create_study import create_study
 from corpora.models import Reference, Study
 from foundation.errors import UserError
+from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
 from jobs.execution import run_job
 from jobs.models import Job
+from jobs.recovery import requeue_stale_jobs
 from modelserving import typed_sentences
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_file_transfer, start_transfer
 from modelserving.models import ModelAnswer, TrainingRun, TransferRun
-from modelserving.prompting import batches
+from modelserving.parked_batches import look_at_batches
 from modelserving.training_runs.execution import clear_up, run_training
-from modelserving.transfer_runs import TransferContext, run_transfer
+from modelserving.transfer_runs import run_transfer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TRAIN = 16
@@ -514,28 +518,68 @@ def test_keys_are_in_no_row(study, server):
     assert server.headers[0]["authorization"] == "Bearer sk-of-the-tests"
 
 
-def test_a_run_as_a_batch_goes_on_with_it_after_it_was_stopped(study, server, monkeypatch):
-    monkeypatch.setattr(batches, "FIRST_LOOK", 0.01)
+def batch_run(study, server):
     checkpoint = trained(study, options={"tune_most": 0})
     server.looks = 10**9
     run = start_transfer(study=study, checkpoint=checkpoint, name="Batch", settings={"batches": True}, by=None)
-    looks = iter(range(3))
+    return work(run)
 
-    def step(context, line=""):
-        if context.usage.batch.get("batch") and next(looks, None) is None:
-            raise UserError("Stopped here.")
 
-    monkeypatch.setattr(TransferContext, "_look", step)
-    run = work(run)
-    assert (run.job.error, run.usage["batch"]["calls"]) == ("Stopped here.", TRAIN + 2 * TUNE)
-    assert run.usage["most"] > 0
-    monkeypatch.undo()
-    monkeypatch.setattr(batches, "FIRST_LOOK", 0.01)
-    monkeypatch.setenv("RESTYLE_LANGUAGE_MODELS", f"far={server.url} models=tiny,other")
+def parked() -> list[str]:
+    look_at_batches()
+    return list(Job.objects.exclude(awaited="").values_list("awaited", flat=True))
+
+
+WAITS = "It waits for the answers to a batch of 24 calls from the endpoint far, which come within a day, at no worker."
+
+
+def test_a_run_as_a_batch_waits_at_no_worker_and_goes_on_when_the_batch_is_over(study, server):
+    run = batch_run(study, server)
+    assert (run.job.state, run.job.holder, run.job.awaited, run.job.queue) == ("queued", None, WAITS, "quick")
+    assert (run.usage["batch"]["calls"], run.usage["most"] > 0) == (TRAIN + 2 * TUNE, True)
+    Job.objects.update(queued_at=timezone.now() - timedelta(hours=1))
+    requeue_stale_jobs()
+    assert parked() == [WAITS]
+    assert work(run).job.awaited == WAITS  # a message that comes all the same does no harm
     server.looks = 0
-    retry_job(job=run.job)
+    assert parked() == []
     run = work(run)
     assert run.job.state == Job.State.DONE, run.job.error
     assert (len(server.batches), len(server.requests)) == (1, TRAIN + 2 * TUNE)
     assert run.system.outputs.count() == run.usage["calls"] == TRAIN + 2 * TUNE
     assert run.usage["most"] == pytest.approx(run.usage["cost"])
+    assert run.job.attempts == 1
+
+
+def test_a_batch_that_will_never_be_over_is_told_by_the_run(study, server, monkeypatch):
+    run = batch_run(study, server)
+    monkeypatch.setenv("RESTYLE_LANGUAGE_MODELS", "other=http://127.0.0.1:9/v1")
+    assert parked() == []
+    run = work(run)
+    assert (run.job.state, "far" in run.job.error) == (Job.State.FAILED, True)
+
+
+def test_a_parked_run_waits_while_its_endpoint_is_away_and_looks_itself_after_a_day(study, server, monkeypatch):
+    run = batch_run(study, server)
+    monkeypatch.setenv("RESTYLE_LANGUAGE_MODELS", "far=http://127.0.0.1:9/v1 models=tiny,other")
+    assert parked() == [WAITS]
+    Job.objects.update(queued_at=timezone.now() - timedelta(hours=26))
+    assert parked() == []
+    run = work(run)
+    assert (run.job.state, bool(run.usage["batch"])) == (Job.State.FAILED, True)  # the batch stays noted
+    monkeypatch.setenv("RESTYLE_LANGUAGE_MODELS", f"far={server.url} models=tiny,other")
+    server.looks = 0
+    retry_job(job=run.job)
+    assert work(run).job.state == Job.State.DONE
+    assert (len(server.batches), len(server.requests)) == (1, TRAIN + 2 * TUNE)
+
+
+def test_a_parked_run_is_cancelled_at_once_and_goes_on_with_its_batch_when_it_is_run_again(study, server):
+    run = batch_run(study, server)
+    cancel_job(job=run.job)
+    server.looks = 0
+    look_at_batches()
+    assert Job.objects.get(pk=run.job_id).state == Job.State.CANCELLED
+    retry_job(job=run.job)
+    assert work(run).job.state == Job.State.DONE
+    assert len(server.batches) == 1

@@ -87,7 +87,7 @@ def test_a_killed_worker_asks_again_for_nothing_that_was_answered(study, server,
     run = start(study)
     wait_for_the_middle(study, server)
     paid = server.prompts[:ANSWERED]
-    celery_workers.kill("gpu")
+    celery_workers.kill("quick")
     held.gate.set()
     celery_workers.ensure_up()
     assert wait_for(run, Job.State.DONE).attempts == 2
@@ -103,11 +103,11 @@ def test_a_killed_worker_asks_again_for_nothing_that_was_answered(study, server,
 def test_a_cancellation_waits_for_no_call_that_hangs(study, server, held, celery_workers):
     run = start(study)
     wait_for_the_middle(study, server)
-    process = celery_workers.pids("gpu")
+    process = celery_workers.pids("quick")
     cancel_job(job=row(run))
     job = wait_for(run, Job.State.CANCELLED)
     assert (job.ended_at - job.stopping_at).total_seconds() < 3  # a call may take 60
-    assert celery_workers.pids("gpu") == process  # it was no killing: the job ended by itself
+    assert celery_workers.pids("quick") == process  # it was no killing: the job ended by itself
     held.gate.set()
     retry_job(job=job)
     wait_for(run, Job.State.DONE)
@@ -127,7 +127,7 @@ def test_a_killed_worker_computes_nothing_again_that_a_folder_answered(celery_wo
     run = start_transfer(study=study, checkpoint=training.checkpoints.get(kind="best"), name="Folder", by=None)
     answers = ModelAnswer.objects.filter(job=run.job_id)
     wait_until(answers.exists, "No answer was kept")
-    celery_workers.kill("gpu")
+    celery_workers.kill("quick")
     kept = dict(answers.values_list("pk", "made_at"))
     assert 0 < len(kept) < many
     celery_workers.ensure_up()

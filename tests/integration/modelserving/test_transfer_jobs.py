@@ -83,7 +83,7 @@ def test_a_run_gives_the_study_a_system(study):
     assert_whole(run)
     assert (job.done, job.total, job.attempts, job.error) == (SOURCES, SOURCES, 1, "")
     assert "80 of 80 sources have an output." in job.log
-    assert job.queue == "gpu"
+    assert job.queue == "quick"
 
 
 @pytest.mark.soak
@@ -100,7 +100,7 @@ def test_a_killed_process_of_the_pool_is_made_good(study, celery_workers, watchd
     with held_at(study, HELD):
         run = start(study)
         wait_for_the_middle(run)
-        for pid in celery_workers.pids("gpu"):
+        for pid in celery_workers.pids("quick"):
             os.kill(pid, signal.SIGKILL)
         begun = f"{BATCH} of {SOURCES} outputs are there."
         wait_until(lambda: begun in row(run).log, "The job was not taken again")
@@ -114,7 +114,7 @@ def test_a_killed_worker_is_made_good(study, celery_workers, watchdog):
     with held_at(study, HELD):
         run = start(study)
         wait_for_the_middle(run)
-        celery_workers.kill("gpu")
+        celery_workers.kill("quick")
     celery_workers.ensure_up()
     job = wait_for(run, Job.State.DONE)
     assert_whole(run)
@@ -126,7 +126,7 @@ def test_a_worker_that_is_stopped_in_the_middle_leaves_its_job_to_the_next(study
     with held_at(study, HELD):
         run = start(study)
         wait_for_the_middle(run)
-        child = celery_workers.children["gpu"]
+        child = celery_workers.children["quick"]
         child.signal(signal.SIGTERM)
         child.signal(signal.SIGQUIT)  # as the launcher does, when the first did not end it
         wait_until(child.ended, "The worker did not end", patience=20)
@@ -141,8 +141,8 @@ def test_a_worker_that_is_stopped_gives_its_run_back_after_the_batch(study, cele
     with held_at(study, HELD):
         run = start(study)
         wait_for_the_middle(run)
-        child = celery_workers.children["gpu"]
-        for pid in [child.process.pid, *celery_workers.pids("gpu")]:
+        child = celery_workers.children["quick"]
+        for pid in [child.process.pid, *celery_workers.pids("quick")]:
             os.kill(pid, signal.SIGTERM)
     wait_until(child.ended, "The worker did not end")
     job = row(run)

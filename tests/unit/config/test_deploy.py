@@ -14,7 +14,7 @@ from support.image import compose, context, stages
 
 from foundation.errors import UserError
 from foundation.project import ROOT
-from jobs.workers import QUEUES
+from jobs.queues import QUEUES, with_those_beside
 from launcher import process as launch_one
 from launcher import worker as launch_worker
 from launcher.children import WATCHDOG
@@ -90,7 +90,7 @@ def test_compose_runs_what_is_there_and_a_worker_of_each_queue():
             continue
         command = one.get("command") or stages()["web"].command()
         _is_module(command)
-        served += command[3].split(",") if command[2] == "launcher.worker" else []
+        served += with_those_beside(command[3].split(",")) if command[2] == "launcher.worker" else []
     assert sorted(served) == sorted(QUEUES)
 
 
@@ -120,7 +120,7 @@ def test_no_worker_is_started_without_its_watchdog():
     assert not [file.name for file in told if "celery -A" in file.read_text(errors="replace")]
 
 
-@pytest.mark.parametrize("name", ["worker", "gpu", "serve", "watchdog"])
+@pytest.mark.parametrize("name", ["worker", "quick", "gpu", "serve", "watchdog"])
 def test_a_worker_does_not_run_as_one_process(name, monkeypatch):
     monkeypatch.setattr(launch_one.os, "execv", lambda *line: pytest.fail(f"{line} was started"))
     with pytest.raises(UserError, match=r"launcher\.worker QUEUES"):
@@ -130,7 +130,7 @@ def test_a_worker_does_not_run_as_one_process(name, monkeypatch):
 def test_a_worker_of_its_own_has_its_watchdog_beside_it(monkeypatch, tmp_path):
     begun = {}
 
-    def children(data, lines):
+    def children(data, lines, on_demand):
         begun.update(lines)
         raise UserError("That is enough.")
 

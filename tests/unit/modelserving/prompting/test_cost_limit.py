@@ -8,6 +8,7 @@ from support.language_model_server import completion, served
 
 from foundation.errors import UserError
 from foundation.options import validate_options
+from modelserving.prompting import calls
 from modelserving.prompting.model import EndpointService
 from modelserving.prompting.options import TEMPLATE, CallOptions, PromptOptions, worst_cost
 from modelserving.run_context import RunContext
@@ -29,11 +30,11 @@ def prompts(count, length=40):
     return [[{"role": "user", "content": f"Text (a): {'x' * length} {n}\nRewritten (b):"}] for n in range(count)]
 
 
-def ask(context, count, most_cost, parallel, length=40, **given):
+def ask(context, count, most_cost, parallel, length=40, retries=0, **given):
     options = validate_options(
         PromptOptions, {"endpoint": "far", "model": "m", "most_tokens": TOKENS, **PRICES, **given}
     )
-    asked = CallOptions(parallel=parallel, most_cost=most_cost, retries=0, timeout=60.0)
+    asked = CallOptions(parallel=parallel, most_cost=most_cost, retries=retries, timeout=60.0)
     return list(EndpointService(options, 1).answers(prompts(count, length), context, asked))
 
 
@@ -105,6 +106,26 @@ def test_calls_that_were_refused_cost_nothing(server):
     with pytest.raises(UserError, match="limits how much"):
         ask(context, 3, 1.0, 1)
     assert context.usage.most == 0.0
+
+
+class Waits(RunContext):
+    """A run that remembers what it was said to wait for."""
+
+    def __init__(self):
+        super().__init__()
+        self.said = []
+
+    def awaits(self, sentence):
+        self.said.append(sentence)
+
+
+def test_a_limit_of_the_server_is_told_while_all_calls_wait_for_it(server, monkeypatch):
+    monkeypatch.setattr(calls, "TOLD_FROM", 0.0)
+    answers = iter([(429, {"retry-after": "0"}, b"")])
+    server.behave = lambda request: next(answers, (200, {}, completion(request)))
+    context = Waits()
+    ask(context, 2, 0.0, 1, retries=1)
+    assert context.said == ["The endpoint far limits how much it is asked. It is asked again in 0 seconds.", ""]
 
 
 def test_a_server_that_counts_nothing_is_held_to_the_most_that_calls_can_cost(server):
