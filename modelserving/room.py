@@ -77,7 +77,7 @@ def room_for(run: TransferRun, job: Job, progress: Progress) -> Iterator[None]:
     place, device = GpuPlace(), device_of(run)
     try:
         if device != CPU:
-            place.take(lambda: progress.at(job.done, job.total), PATIENCE_SECONDS)
+            place.wait(job, progress, "A training begins on the GPU; the run begins when it has.", PATIENCE_SECONDS)
         require_room(TIMES * weights_of(run), device)
         yield
     finally:
@@ -106,6 +106,16 @@ class GpuPlace:
             os.close(file)
             raise
         self._file = file
+
+    def wait(self, job: Job, progress: Progress, sentence: str, patience: float | None = None) -> None:
+        """Take it as the job, whose row has the sentence meanwhile. Raises whatever stops the job, and TooLarge."""
+
+        def look() -> None:
+            Job.objects.filter(pk=job.pk).update(awaited=sentence)
+            progress.at(job.done, job.total)
+
+        self.take(look, patience)
+        Job.objects.filter(pk=job.pk).exclude(awaited="").update(awaited="")
 
     def leave(self) -> None:
         """Give it back, if it is held."""

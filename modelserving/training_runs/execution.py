@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from django.conf import settings
+
 from corpora.splits import left_out_message
 from corpora.texts.streamed_units import count_mixed
 from foundation.errors import UserError
@@ -20,6 +22,7 @@ from modelserving import artifacts
 from modelserving.models import Checkpoint, TrainingRun
 from modelserving.ready_models import CPU, devices_for, name_of, named_among
 from modelserving.room import GpuPlace
+from modelserving.sinks import sinks_named
 from modelserving.training.callbacks import Preempted as TrainingPreempted
 from modelserving.training.callbacks import Stopped
 from modelserving.training.dataset import TrainingData, read_dataset
@@ -29,6 +32,7 @@ from modelserving.training_runs.preferences import usable_pairs
 from modelserving.training_runs.requirements import write_start
 from modelserving.training_runs.run_callbacks import RunCallbacks, kept_in, note_kept
 from modelserving.training_runs.silver import add_silver
+from modelserving.training_runs.sink_reports import SinkReports
 from modelserving.transfer import TRANSFERS
 
 
@@ -39,6 +43,7 @@ def run_training(job: Job, progress: Progress, callbacks_type: type[RunCallbacks
     then kept too.
     """
     run = TrainingRun.objects.select_related("study", "direction", "job").get(job=job)
+    sinks = sinks_named(settings.SINKS)
     data = dataset_of(run, progress)
     fetch_checkpoints(run)
     devices = named_among(devices_for(TRANSFERS[run.model], run.device), run.options.get("devices", ""))
@@ -49,8 +54,7 @@ def run_training(job: Job, progress: Progress, callbacks_type: type[RunCallbacks
     place = GpuPlace()
     try:
         if devices != [CPU]:
-            place.take(partial(_wait_for_place, job, progress))
-            Job.objects.filter(pk=job.pk).exclude(awaited="").update(awaited="")
+            place.wait(job, progress, "A quick run uses the GPU; the training begins when it ends.")
         if not alone:
             place.leave()
             distributed.train_in_processes(run.pk, job.holder, folder_of(run), devices)
@@ -60,7 +64,9 @@ def run_training(job: Job, progress: Progress, callbacks_type: type[RunCallbacks
         )
         callbacks = callbacks_type(run, progress, folder_of(run), device)
         callbacks.begun = place.leave
-        fit(run, data, callbacks)
+        callbacks.reports = SinkReports(run, sinks, callbacks.say)
+        with callbacks.reports.until_the_end():
+            fit(run, data, callbacks)
     except TrainingPreempted:
         raise Preempted from None
     except Stopped:
@@ -68,12 +74,6 @@ def run_training(job: Job, progress: Progress, callbacks_type: type[RunCallbacks
     finally:
         place.leave()
     return result_of(run)
-
-
-def _wait_for_place(job: Job, progress: Progress) -> None:
-    """Say what it waits for, and hear of a wish to stop."""
-    Job.objects.filter(pk=job.pk).update(awaited="A quick run uses the GPU; the training begins when it ends.")
-    progress.at(job.done, job.total)
 
 
 def result_of(run: TrainingRun) -> JobResult:

@@ -18,6 +18,7 @@ from modelserving.models import Checkpoint, TrainingCurve, TrainingRun
 from modelserving.outside_services import RESTRICTED, StudyContext, is_restricted
 from modelserving.training.callbacks import Callbacks, Kept, Preempted, Sample, Stopped
 from modelserving.training.checkpoint import ENDING, Manifest, pack, versions
+from modelserving.training_runs.sink_reports import SinkReports
 
 MOST = 2000  # points
 
@@ -95,6 +96,7 @@ class RunCallbacks(Callbacks):
         self._upload_took = 0.0
         self._asked: type[Stopped] | None = None
         self.begun: Callable[[], None] = lambda: None  # called when a first update is done
+        self.reports = SinkReports(run, [], self.say)
 
     def at(self, done: int, total: int) -> None:
         if done > self._done:
@@ -130,6 +132,7 @@ class RunCallbacks(Callbacks):
         self._step = max(self._step, step)
         if math.isfinite(value):
             self._curves.setdefault(curve, Curve(thinned=curve not in self._better)).add(step, float(value))
+            self.reports.point(curve, step, float(value))
             self._changed.add(curve)
 
     def score(self, curve: str, step: int, value: float, *, higher_is_better: bool) -> None:
@@ -182,6 +185,7 @@ class RunCallbacks(Callbacks):
             values["better"] = self._better.get(name, "")
             TrainingCurve.objects.update_or_create(run=self.run, name=name, defaults=values)
         self._changed.clear()
+        self.reports.send()
         self._written = time.monotonic()
         self.run.seconds = self._before + self._written - self._began
         self.run.save(update_fields=["best", "seconds"])

@@ -253,6 +253,7 @@ JOB_STOPPING_SECONDS = env.float("RESTYLE_STOPPING_SECONDS", default=600.0)
 JOB_RESEND_AFTER_SECONDS = env.float("RESTYLE_RESEND_AFTER_SECONDS", default=300.0)
 TRANSLATOR = env("RESTYLE_TRANSLATOR", default="")  # a file of annotation/assist; "" is none
 TRANSLATOR_FOLDER = env("RESTYLE_TRANSLATOR_FOLDER", default="")  # its models, a folder a pair of languages: en-zh
+SINKS = env.list("RESTYLE_SINKS", default=[])  # programs that get the curves of trainings (modelserving/sinks)
 SERVE_MODELS = env.int("RESTYLE_SERVE_MODELS", default=4)  # that stay loaded in a worker of the queue serve
 TRANSFER_BATCH = env.int("RESTYLE_TRANSFER_BATCH", default=32)  # sources a step, between which a run can stop
 CELERY_BEAT_SCHEDULE = {

@@ -19,7 +19,9 @@ OPTIONAL = {
     "babel": "tools/message_catalogs/",  # `make messages`
     "ctranslate2": "modelserving/ctranslate2_models.py",
     "joeynmt": "tools/bench/joeynmt_side.py",
+    "mlflow": "modelserving/sinks/mlflow.py",
     "pyphen": "evaluation/readability.py",  # syllables as PLABA's program counts them
+    "wandb": "modelserving/sinks/wandb.py",
 }
 
 
