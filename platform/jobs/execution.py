@@ -44,7 +44,7 @@ class Preempted(Exception):
 class Parked(Exception):
     """The job waits for something outside, which takes long; it gives its place at the worker to others.
 
-    Whoever learns that the wait is over has it sent again (`jobs.queueing.unpark`). The message is what it waits for.
+    The message names the wait. At its end `jobs.queueing.unpark` sends the job again.
     """
 
 

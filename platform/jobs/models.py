@@ -16,8 +16,8 @@ class Job(models.Model):
     that (`stopping_at`). `attempts` counts its starts, `fruitless` how often in a row its worker was lost without
     having come further than `furthest`, the most of `done` so far. Once it is over, `told` is its result in a sentence,
     and `warning` one that somebody should look at. `study_slug` names its study (studies are a room above this one). A
-    job that needs the result of another stays queued until that one is done (`after`). `awaited` is what it waits for
-    outside of its queue, in a sentence: a queued job that has it is parked, and no message of it is on its way.
+    job that needs the result of another stays queued until that one is done (`after`). `awaited` names something
+    outside of its queue for which it waits, in a sentence: a queued job with it is parked, and has no message.
     """
 
     class State(models.TextChoices):

@@ -64,7 +64,7 @@ def messages_before(client: "redis.Redis", job: Job) -> list[int] | None:
     return None
 
 
-def _job_of(message: bytes) -> int | None:
+def _job_of(message: bytes | str) -> int | None:
     """The key of the job that a message in Redis is about; None for a task of another kind."""
     try:
         args = json.loads(base64.b64decode(json.loads(message)["body"]))[0]

@@ -1,4 +1,4 @@
-"""What a job waits for, in a sentence, as its queue and the signs of the workers say; "" while all is well."""
+"""The reason why a job waits, in a sentence, by its queue and the signs of the workers; "" while all is well."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime

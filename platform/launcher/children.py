@@ -173,14 +173,15 @@ class Children:
                 self._write_record()
 
     def keep_running(self) -> list[str]:
-        """Start again those that have ended; their names. Their logs are kept to a size."""
+        """Start again those that have ended, but for those on demand that had no work; their names. Their logs are kept
+        to a size."""
         self._rotation.look_now_and_then()
         ended = [child for child in self._children if child.process and child.ended()]
         for child in ended:
             child.restart()
         if ended:
             self._write_record()
-        return [child.name for child in ended]
+        return [child.name for child in ended if child.process]
 
     def forgive(self) -> None:
         """Let those that never stayed up try again: the cause may be over."""

@@ -1,17 +1,20 @@
 """Quick runs end while a training is at work, and one that has no room beside it waits in the queue of long work."""
 
 from multiprocessing import Process
+from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
 from support.checkpoints import checkpoint
 from support.held_trainings import held, start, wait_until_held
 from support.processes import wait_until
 from support.training_studies import training_study
 
 from jobs.actions.cancel_job import cancel_job
-from jobs.execution import TooLarge, run_job
+from jobs.execution import Progress, TooLarge, run_job
 from jobs.models import Job
+from jobs.waiting_reasons import waiting_reasons
 from modelserving.actions import start_transfer as starting
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_file_transfer, start_transfer
@@ -76,7 +79,16 @@ def test_a_place_is_one_processs_and_free_when_that_is_dead(settings, tmp_path):
     with pytest.raises(TooLarge, match="A training begins on the GPU"):
         second.take(lambda: looks.append(1), patience=0)
     assert looks
+    job = Job.objects.create(task="t", queue="gpu", title="W", state="running", queued_at=timezone.now())
+    job.holder = uuid4()
+    job.save()
+    with pytest.raises(TooLarge):
+        second.wait(job, Progress(job), "It waits for a run.", patience=0)
+    assert waiting_reasons([Job.objects.get()]) == ["It waits for a run."]
     first.leave()
+    second.wait(job, Progress(job), "It waits for a run.")
+    assert Job.objects.get().awaited == ""
+    second.leave()
     dead = Process(target=second.take, args=(pytest.fail,))
     dead.start()
     dead.join()
