@@ -19,6 +19,7 @@ from modelserving.models import Checkpoint
 from modelserving.presenters.labels import changed_of, score_in_words
 from modelserving.pretrained.folder_list import folders_of
 from modelserving.prompting.endpoints import SUGGESTIONS, endpoint_names
+from modelserving.training_runs.silver import teachers
 
 # The suggestions for an option that is a text: a list in the browser, beside which anything may be typed.
 
@@ -64,8 +65,8 @@ def start_points(study: Study, model: str) -> list[tuple[str, str]]:
 
 
 def machines(study: Study) -> list[tuple[str, str]]:
-    """The names of the study's systems that are no people, with their origins."""
-    return list(study.systems.filter(is_human=False).order_by("-pk").values_list("name", "origin")[:MOST])
+    """The names of the study's systems that are no people, and of its runs over files, with their origins."""
+    return [(one.name, one.origin) for one in teachers(study, MOST)]
 
 
 def checkpoints(study: Study) -> list[tuple[str, str]]:

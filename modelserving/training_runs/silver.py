@@ -1,7 +1,7 @@
-"""Silver pairs: train sources with what a model wrote for them. They are trained on, and never gold.
+"""Silver pairs: train sources, or lines of a file, with what a model wrote for them. They are trained on, never gold.
 
-They stay the outputs of their system: no reference, release or metric has them. A training takes those that pass its
-filters, behind the pairs that people wrote, and says so wherever it is shown.
+They stay the outputs of their system or run: no reference, release or metric has them. A training takes those that pass
+its filters, behind the pairs that people wrote, and says so wherever it is shown.
 """
 
 import json
@@ -13,17 +13,19 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from django.db.models.fields.files import FieldFile
+
 from corpora.models import Direction, Output, Sentence, Study, System
 from corpora.splits import HeldOut
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metrics import METRICS, MetricInput
 from foundation.errors import UserError
-from foundation.options import check_given, complete, option
+from foundation.options import check_given, complete, list_options, option
 from jobs.models import Job
 from modelserving import artifacts
 from modelserving.models import Checkpoint, TrainingRun, TransferRun
 from modelserving.outside_services import StudyContext, refuse_outside
-from modelserving.ready_models import devices_for
+from modelserving.ready_models import devices_for, trained_model
 from modelserving.training.dataset import FILE, TrainingData, read_dataset
 from modelserving.transfer import TRANSFERS, Transfer
 
@@ -31,16 +33,19 @@ TRAIN = Sentence.Split.TRAIN
 AT_HAND = frozenset({"sources", "styles", "texts"})
 THRESHOLD = re.compile(r"(\w+)\s*(<=|>=)\s*(-?\d+(?:\.\d+)?)")
 AT_ONCE = 256
+LONGEST_NAME = 230  # of a run: its file's, and its number
+RUN = re.compile(r"(?:.*\()?run (\d{1,18})\)?", re.DOTALL)
 PAIRS_OF = "silver"  # the key of data.json that counts them
 
 
 @dataclass(frozen=True)
 class SilverOptions:
-    """The system whose outputs are silver pairs, and what these have to pass."""
+    """The system or run whose outputs are silver pairs, and what these have to pass."""
 
     system: str = option(
-        "", "A model's system of this study, whose outputs become pairs to train on; empty for none",
-        label="Silver pairs of the system", characters=100, suggestions="systems",
+        "", "A model's system of this study, or a run over a file (run 12), whose outputs become pairs to train on; "
+        "empty for none",
+        label="Silver pairs of the system or run", characters=LONGEST_NAME, suggestions="systems",
     )  # fmt: skip
     terms: bool = option(False, "The terms of the model that wrote them allow a training on its outputs")
     filters: str = option(
@@ -53,6 +58,60 @@ class SilverOptions:
     )  # fmt: skip
     round_trip_chrf: float = option(40.0, "chrF between what comes back and the source, at least", low=0, high=100)
     alone: bool = option(False, "Train on silver pairs alone, without those that people wrote")
+
+
+@dataclass(frozen=True)
+class Teacher:
+    """A system of the study, or a run over a file, by its name, with the model that wrote its outputs (`origin`)."""
+
+    name: str
+    origin: str
+    source: System | TransferRun
+
+    @property
+    def job(self) -> Job | None:
+        """The job that writes the outputs."""
+        if isinstance(self.source, TransferRun):
+            return self.source.job
+        run = TransferRun.objects.filter(system=self.source).select_related("job").first()
+        return run.job if run else None
+
+    def pairs(self, direction: Direction) -> Iterator[tuple[str, str]]:
+        """The train sources of the direction, or the lines of the file, each with its output, in order."""
+        if isinstance(self.source, System):
+            found = Output.objects.filter(system=self.source, sentence__direction=direction, sentence__split=TRAIN)
+            yield from found.order_by("sentence__number").values_list("sentence__text", "text").iterator()
+        elif self.source.direction_id == direction.pk and self.source.result:
+            yield from zip(_lines(self.source.file), _lines(self.source.result), strict=True)
+
+
+def teachers(study: Study, most: int) -> list[Teacher]:
+    """The systems of models and the runs over files of the study, newest first, at most so many of each."""
+    runs = study.transfer_runs.filter(system=None).select_related("study", "job", "checkpoint", "training")
+    systems = study.systems.filter(is_human=False).order_by("-pk")[:most]
+    return [*(Teacher(one.name, one.origin, one) for one in systems), *map(_of_run, runs.order_by("-pk")[:most])]
+
+
+def teacher_named(study: Study, name: str) -> Teacher | None:
+    """The system of that name, or the run that it names by its number; None where there is neither."""
+    if system := study.systems.filter(name=name.strip()).first():
+        return Teacher(system.name, system.origin, system)
+    found = RUN.fullmatch(name.strip())
+    runs = study.transfer_runs.filter(system=None, pk=int(found[1])) if found else TransferRun.objects.none()
+    run = runs.select_related("job", "checkpoint", "training").first()
+    return _of_run(run) if run else None
+
+
+def _of_run(run: TransferRun) -> Teacher:
+    trained = trained_model(run.study, run.checkpoint, None if run.checkpoint else run.training)
+    return Teacher(f"{run.file_name} (run {run.pk})", trained.origin if trained else f"model {run.model}", run)
+
+
+def _lines(file: FieldFile) -> Iterator[str]:
+    """The lines of a file in storage, as `transfer_runs` reads and writes them."""
+    with file.open("rb") as stream:
+        for line in stream:
+            yield line.decode().rstrip("\r\n")
 
 
 @dataclass(frozen=True)
@@ -95,8 +154,8 @@ def read_filters(text: str) -> list[Threshold]:
 
 def check_silver(
     kind: Transfer, study: Study, direction: Direction | None, given: Mapping[str, Any]
-) -> tuple[dict[str, Any], System | None]:
-    """The stored form of what was chosen, {} for no silver pairs, and the system; a UserError says what is wrong."""
+) -> tuple[dict[str, Any], Teacher | None]:
+    """The stored form of what was chosen, {} for no silver pairs, and their writer; a UserError says what is wrong."""
     check_given(SilverOptions, given, "silver.")
     chosen = complete(SilverOptions, given, "silver.")
     if not chosen["system"].strip():
@@ -105,12 +164,12 @@ def check_silver(
         raise UserError("{label} does not learn from pairs.", label=kind.label, where="silver.system")
     if study.unit == Study.Unit.DOCUMENT:
         raise UserError("Silver pairs are of sentences, and this study is of documents.", where="silver.system")
-    system = study.systems.filter(name=chosen["system"].strip()).first()
-    if system is None:
+    teacher = teacher_named(study, chosen["system"])
+    if teacher is None:
         raise UserError("The study has no system '{name}'.", name=chosen["system"], where="silver.system")
-    if system.is_human:
+    if isinstance(teacher.source, System) and teacher.source.is_human:
         raise UserError(
-            "People wrote the outputs of {name}: they are no machine's.", name=system.name, where="silver.system"
+            "People wrote the outputs of {name}: they are no machine's.", name=teacher.name, where="silver.system"
         )
     if not chosen["terms"]:
         raise UserError(
@@ -121,16 +180,19 @@ def check_silver(
     chosen["filters"] = "\n".join(map(str, filters))
     if chosen["round_trip"]:
         refuse_outside(study, *_back(study, direction, chosen["round_trip"]))
-    return chosen | {"system": system.name, "origin": system.origin}, system
+    return chosen | {"system": teacher.name, "origin": teacher.origin}, teacher
 
 
-def run_awaited(system: System, direction: Direction) -> Job | None:
-    """The job of the run that still writes the system's outputs; a UserError where there are none, and none come."""
-    run = TransferRun.objects.filter(system=system).select_related("job").first()
-    if run and not run.job.is_over:
-        return run.job
-    if not Output.objects.filter(system=system, sentence__direction=direction, sentence__split=TRAIN).exists():
-        raise UserError("{name} has no output for a train source.", name=system.name, where="silver.system")
+def run_awaited(teacher: Teacher, direction: Direction) -> Job | None:
+    """The job that still writes the outputs; a UserError where there are none, and none come."""
+    job, run = teacher.job, teacher.source
+    if isinstance(run, TransferRun) and run.direction_id != direction.pk:
+        raise UserError("{name} is not of the direction {direction}.", name=teacher.name, direction=direction.name,
+                        where="silver.system")  # fmt: skip
+    if job and not job.is_over:
+        return job
+    if next(teacher.pairs(direction), None) is None:
+        raise UserError("{name} has no output for a train source.", name=teacher.name, where="silver.system")
     return None
 
 
@@ -153,10 +215,10 @@ def add_silver(run: TrainingRun, folder: Path, say: Callable[[str], None], step:
     """
     data, chosen = read_dataset(folder), run.silver
     assert run.direction is not None
-    system = run.study.systems.filter(name=chosen["system"]).first()
-    if system is None:
+    teacher = teacher_named(run.study, chosen["system"])
+    if teacher is None:
         raise UserError("The study no longer has a system '{name}'.", name=chosen["system"], where="silver.system")
-    pairs = list(dict.fromkeys(_pairs(run.study, system, run.direction)))
+    pairs = list(dict.fromkeys(_pairs(run.study, teacher, run.direction)))
     written, left = len(pairs), dict[str, int]()
     for threshold in read_filters(chosen["filters"]):
         step()
@@ -167,9 +229,9 @@ def add_silver(run: TrainingRun, folder: Path, say: Callable[[str], None], step:
         kept = _come_back(run, run.direction, pairs, step)
         left[f"round trip chrF >= {chosen['round_trip_chrf']:g}"], pairs = len(pairs) - len(kept), kept
     people = 0 if chosen["alone"] else len(data.train)
-    say(f"{len(pairs):,} of {written:,} machine-made pairs of {system.name} are trained on{_of_these(left)}.")
+    say(f"{len(pairs):,} of {written:,} machine-made pairs of {teacher.name} are trained on{_of_these(left)}.")
     if not pairs and not people:
-        raise UserError("No output of {name} is left to train on.", name=system.name, where="silver.system")
+        raise UserError("No output of {name} is left to train on.", name=teacher.name, where="silver.system")
     _write(folder, pairs, "w" if chosen["alone"] else "a", marked=(folder / "train.marked").exists())
     run.silver = {**chosen, "kept": len(pairs), "written": written, "left": left}
     return read_dataset(folder)
@@ -180,11 +242,10 @@ def _of_these(left: Mapping[str, int]) -> str:
     return f" (left out: {told})" if told else ""
 
 
-def _pairs(study: Study, system: System, direction: Direction) -> Iterator[tuple[str, str]]:
-    """The train sources with their outputs, in order, without those that are held out."""
-    found = Output.objects.filter(system=system, sentence__direction=direction, sentence__split=TRAIN)
-    rows = found.order_by("sentence__number").values_list("sentence__text", "text")
-    made = ((_line(source), _line(text)) for source, text in rows.iterator() if text.strip() and source.strip())
+def _pairs(study: Study, teacher: Teacher, direction: Direction) -> Iterator[tuple[str, str]]:
+    """The pairs with both texts, in order, without those that are held out."""
+    rows = teacher.pairs(direction)
+    made = ((_line(source), _line(text)) for source, text in rows if text.strip() and source.strip())
     return HeldOut(study).free(TRAIN, made, list)
 
 
@@ -239,6 +300,11 @@ def _write(folder: Path, pairs: Sequence[tuple[str, str]], mode: str, *, marked:
     about = json.loads((folder / FILE).read_text(encoding="utf-8"))
     about[PAIRS_OF] = len(pairs)
     (folder / FILE).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
+
+
+def chosen_of(silver: Mapping[str, Any]) -> dict[str, Any]:
+    """The chosen options of a training's silver pairs, to train with the same once more."""
+    return {one.name: silver[one.name] for one in list_options(SilverOptions) if one.name in silver}
 
 
 def silver_in_words(silver: Mapping[str, Any]) -> str:

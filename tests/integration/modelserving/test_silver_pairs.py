@@ -1,7 +1,9 @@
 """Silver pairs: a model's outputs that another is trained on; never gold, and marked wherever the training is shown."""
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from support.campaigns import person
+from support.checkpoints import checkpoint
 from support.clients import as_person, with_token
 from support.training_studies import TRAIN, TUNE, fill, pairs, training_study
 from support.word_model import register
@@ -15,10 +17,11 @@ from foundation.errors import UserError
 from jobs.execution import run_job
 from jobs.models import Job
 from modelserving.actions.start_training import start_training
-from modelserving.actions.start_transfer import start_transfer
+from modelserving.actions.start_transfer import start_file_transfer, start_transfer
 from modelserving.models import TrainingRun
 from modelserving.training.dataset import read_dataset
 from modelserving.training_runs.execution import folder_of, run_training
+from modelserving.transfer_runs import run_transfer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SIZE = TRAIN + 2 * TUNE
@@ -167,3 +170,46 @@ def test_the_page_and_the_api_ask_for_the_terms_and_keep_the_answer(study):
     assert refused.json()["detail"].startswith("silver.terms: Look whether the terms")
     body["silver"]["terms"] = True
     assert api.post(address, body, content_type="application/json").status_code == 201
+
+
+def over_file(study, lines, checkpoint_folder):
+    """A run over a file of lines, by a dictionary."""
+    return start_file_transfer(
+        study=study, file=SimpleUploadedFile("more.txt", "".join(f"{line}\n" for line in lines).encode()),
+        direction=study.directions.get(), checkpoint=checkpoint(study, checkpoint_folder), by=None,
+    )  # fmt: skip
+
+
+def test_the_lines_of_a_run_over_a_file_are_pairs_without_those_that_are_held_out(study, tmp_path):
+    held = pairs(SIZE)[TRAIN][0]  # a source of the tune split
+    run = over_file(study, ["pt came by", "", held, "pt left"], tmp_path)
+    silver = {"system": f"run {run.pk}", "terms": True}
+    waiting = start_training(study=study, model="words", silver=silver, by=None)
+    assert waiting.job.after == run.job
+    run_job(run.job_id, run_transfer)
+    found, data = train(study, {**silver, "alone": True})
+    assert list(zip(data.train.sources, data.train.targets, strict=True)) == [
+        ("pt came by", "patient came by"), ("pt left", "patient left"),
+    ]  # fmt: skip
+    name = f"more.txt (run {run.pk})"
+    assert (found.silver["system"], found.silver["kept"]) == (name, 2)
+    assert found.silver["origin"].startswith("model dictionary, checkpoint ")
+    lead = as_person(person(Role.RESEARCHER, study))
+    assert name in lead.get(f"/studies/{study.slug}/models/train/").content.decode()
+    again, _ = train(study, {"system": name, "terms": True})  # as the page suggests it
+    assert again.silver["kept"] == 2
+
+
+def test_a_run_of_another_direction_or_another_study_is_no_teacher(study, tmp_path):
+    run = over_file(study, ["pt came by"], tmp_path)
+    back = add_direction(study=study, source_style="formal", target_style="informal")
+    other = training_study(SIZE)
+    with pytest.raises(UserError) as caught:
+        start_training(study=other, model="words", silver={"system": f"run {run.pk}", "terms": True}, by=None)
+    assert str(caught.value) == f"silver.system: The study has no system 'run {run.pk}'."
+    fill(back, [(formal, informal) for informal, formal in pairs(SIZE)])
+    with pytest.raises(UserError) as caught:
+        start_training(
+            study=study, model="words", silver={"system": f"run {run.pk}", "terms": True}, direction=back, by=None
+        )
+    assert str(caught.value) == f"silver.system: more.txt (run {run.pk}) is not of the direction {back.name}."
