@@ -12,6 +12,7 @@ from foundation.options import option, validate_options
 from jobs.models import UNFINISHED
 from modelserving.models import Sweep, TrainingRun
 from modelserving.training_runs.queueing import check_training, queue_training, unused
+from modelserving.training_runs.silver import chosen_of
 from modelserving.training_runs.sweeps import ranked
 
 SEEDS = 3
@@ -41,7 +42,7 @@ def repeat_training(
     run = _asked(sweep, given.training)
     same = study.trainings.filter(model=run.model, options=run.options, direction=run.direction)
     used = set(same.values_list("seed", flat=True))
-    checked = check_training(study, run.model, run.direction, run.options)
+    checked = check_training(study, run.model, run.direction, run.options, silver=chosen_of(run.silver))
     taken = set(study.trainings.values_list("name", flat=True))
     free = (seed for seed in count(sweep.seed + 1) if seed not in used)
     return [

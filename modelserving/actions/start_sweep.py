@@ -9,7 +9,7 @@ from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, Study
 from foundation.errors import UserError
 from foundation.options import as_given, check_given, option
-from modelserving.actions.start_training import ModelFields
+from modelserving.actions.start_training import TrainingFields
 from modelserving.models import Sweep, TrainingRun
 from modelserving.option_search import AT_MOST, MOST, plan_sweep
 from modelserving.training_runs.queueing import check_training, queue_training, unused
@@ -17,7 +17,7 @@ from modelserving.transfer import TRANSFERS
 
 
 @dataclass(frozen=True)
-class SweepFields(ModelFields):
+class SweepFields(TrainingFields):
     """The fields that `start_sweep` takes."""
 
     name: str = option("", "Left empty, the model and the kind of search.", label="Name", characters=90,
@@ -57,6 +57,7 @@ def start_sweep(
     preset: str = "",
     seed: int = 1,
     device: str = TrainingRun.Device.AUTO,
+    silver: Mapping[str, Any] | None = None,
     by: Any,
 ) -> Sweep:
     """Queue a training for each combination of the options that `vary`, beside the fixed `options`.
@@ -71,7 +72,8 @@ def start_sweep(
     )
     counted: set[str] = set()
     checked = [
-        check_training(study, model, direction, {**fixed, **values}, preset=preset, counted=counted) for values in each
+        check_training(study, model, direction, {**fixed, **values}, preset=preset, silver=silver, counted=counted)
+        for values in each
     ]
     lock_study(study)  # not before texts were counted
     name, others = given["name"], set(study.sweeps.values_list("name", flat=True))

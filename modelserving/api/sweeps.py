@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from accounts.api_schema import StrictModelSerializer, with_body, without_body
+from accounts.api_schema import StrictModelSerializer, StrictSerializer, with_body, without_body
 from accounts.option_fields import body_of
 from corpora.api.base import StudyAPI
 from corpora.studies import direction_or_none
@@ -20,7 +20,7 @@ from modelserving.actions.resume_sweep import resume_sweep
 from modelserving.actions.start_sweep import SweepFields, start_sweep
 from modelserving.api.trainings import DIRECTION, TrainingRow
 from modelserving.models import Sweep, TrainingRun
-from modelserving.training_runs.sweeps import counts_of, ranked, trainings_of
+from modelserving.training_runs.sweeps import counts_of, ranked, repeats_of, trainings_of
 
 SweepRequest = body_of(SweepFields, "SweepRequest", direction=DIRECTION)
 RepeatRequest = body_of(RepeatFields, "RepeatRequest")
@@ -39,20 +39,34 @@ class SweepRow(StrictModelSerializer):
         read_only_fields = fields
 
 
+class RepeatsSerializer(StrictSerializer):
+    """The best tune scores of the same options with further seeds, without the training that was chosen."""
+
+    number = serializers.IntegerField()
+    mean = serializers.FloatField()
+    deviation = serializers.FloatField(allow_null=True, help_text="Of a sample (n - 1); null for one score.")
+
+
 class SweptTraining(StrictModelSerializer):
     """A training of a sweep. `values` are its values of the options that vary."""
 
     state = serializers.CharField(source="job.state")
     error = serializers.CharField(source="job.error", allow_blank=True)
     values = serializers.SerializerMethodField()
+    repeats = serializers.SerializerMethodField()
 
     class Meta:
         model = TrainingRun
-        fields = ["id", "name", "combination", "seed", "values", "best", "seconds", "state", "error"]
+        fields = ["id", "name", "combination", "seed", "values", "best", "repeats", "seconds", "state", "error"]
         read_only_fields = fields
 
     def get_values(self, run: TrainingRun) -> dict[str, Any]:
         return {name: run.options.get(name) for name in self.context["sweep"].vary}
+
+    @extend_schema_field(RepeatsSerializer(allow_null=True))
+    def get_repeats(self, run: TrainingRun) -> dict[str, Any] | None:
+        found = repeats_of(run, self.context["again"]) if run.combination is not None else None
+        return found._asdict() if found else None
 
 
 class SweepSerializer(SweepRow):
@@ -81,7 +95,8 @@ class SweepSerializer(SweepRow):
         return self._shown(sweep, self._runs(sweep, repeated=True))
 
     def _shown(self, sweep: Sweep, runs: list[TrainingRun]) -> list[dict[str, Any]]:
-        return list(SweptTraining(runs, many=True, context={"sweep": sweep}).data)
+        again = self._runs(sweep, repeated=True)
+        return list(SweptTraining(runs, many=True, context={"sweep": sweep, "again": again}).data)
 
 
 class SweepList(StudyAPI):

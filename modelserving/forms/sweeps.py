@@ -29,7 +29,7 @@ YES, NO = ("yes", "true", "1"), ("no", "false", "0")
 class SweepForm(DeclaredForm):
     """The model, its direction, the kind of search and the sweep's name."""
 
-    declared, apart = SweepFields, ("options", "vary")
+    declared, apart = SweepFields, ("options", "vary", "silver")
     in_form = {
         "model": {"kind": forms.CharField, "widget": forms.HiddenInput},
         "direction": {**DIRECTION, "empty_label": _("The study's only one")}, "name": NAME,
@@ -58,7 +58,7 @@ class SweepForm(DeclaredForm):
 class VaryForm(OptionsForm):
     """A line for each option of a model, except its tune score, which is the sweep's."""
 
-    def __init__(self, kind: type, name: str, data: Any, *, beside: SweepForm) -> None:
+    def __init__(self, kind: type, name: str, data: Any, *, beside: Any) -> None:
         super().__init__(kind, name, data, prefix="vary", beside=beside)
         if score := score_option(kind):
             self.options.remove(score)

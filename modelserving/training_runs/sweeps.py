@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
+from statistics import fmean, stdev
+from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
+from jobs.models import Job
 from modelserving.models import Sweep, TrainingRun
 from modelserving.option_search import best_first
 
@@ -24,6 +26,22 @@ def ranked(runs: Sequence[TrainingRun]) -> list[TrainingRun]:
 
 def _value(run: TrainingRun) -> float | None:
     return run.best["value"] if run.best else None
+
+
+class Repeats(NamedTuple):
+    """The best tune scores of the trainings that repeat one with further seeds: their number, mean and deviation (of a
+    sample, n - 1; None for one score). The repeated training, which was chosen for its score, is not among them."""
+
+    number: int
+    mean: float
+    deviation: float | None
+
+
+def repeats_of(run: TrainingRun, again: Iterable[TrainingRun]) -> Repeats | None:
+    """The scores of those of `again` that are done and have the options of `run`; None where there are none."""
+    same = (one for one in again if one.options == run.options and one.job.state == Job.State.DONE)
+    values = [one.best["value"] for one in same if one.best and run.best and one.best["curve"] == run.best["curve"]]
+    return Repeats(len(values), fmean(values), stdev(values) if len(values) > 1 else None) if values else None
 
 
 def counts_of(runs: Iterable[TrainingRun]) -> dict[str, Any]:

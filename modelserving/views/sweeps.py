@@ -19,12 +19,14 @@ from modelserving.actions.remove_sweep import remove_sweep
 from modelserving.actions.repeat_training import repeat_training
 from modelserving.actions.resume_sweep import resume_sweep
 from modelserving.actions.start_sweep import start_sweep
+from modelserving.forms.options import SilverForm
 from modelserving.forms.sweeps import SweepForm, VaryForm
 from modelserving.models import Sweep, TrainingRun
 from modelserving.presenters import model_kinds
 from modelserving.presenters.labels import better_in_words, duration, label_of, precise, shown_value
 from modelserving.presenters.parallel_coordinates import parallel_coordinates
-from modelserving.training_runs.sweeps import counts_of, ranked, trainings_of
+from modelserving.training_runs.silver import SilverOptions, silver_in_words
+from modelserving.training_runs.sweeps import Repeats, counts_of, ranked, repeats_of, trainings_of
 from modelserving.transfer import TRANSFERS
 from modelserving.views.training import crumbs_of
 
@@ -42,14 +44,19 @@ def sweep_new(request: Any, study: str) -> HttpResponse:
         return render(request, "modelserving/sweep_new.html", context, status=422 if asked else 200)
     kind = TRANSFERS[asked]
     form = SweepForm(data, study=request.study, kind=kind, initial={"model": asked})
-    lines = VaryForm(kind.Options, asked, data, beside=form)
-    if form.is_bound and form.is_valid() and lines.fits():
+    silver = SilverForm(SilverOptions, "silver", data, prefix="silver", study=request.study, beside=form)
+    lines = VaryForm(kind.Options, asked, data, beside=silver)
+    if form.is_bound and form.is_valid() and silver.fits() and lines.fits():
         fixed, vary = lines.asked() if lines.is_bound else ({}, {})
         with telling(lines):
-            made = start_sweep(study=request.study, options=fixed, vary=vary, by=request.user, **form.cleaned_data)
+            made = start_sweep(
+                study=request.study, options=fixed, vary=vary, silver=silver.chosen(), by=request.user,
+                **form.cleaned_data,
+            )  # fmt: skip
             return redirect("sweep", study=study, sweep=made.pk)
-    wrong = form.errors or lines.errors
-    context |= {"form": form, "lines": lines, "label": label_of(asked)}
+    wrong = form.errors or silver.errors or lines.errors
+    offered = silver if kind.needs == "parallel" else None
+    context |= {"form": form, "lines": lines, "label": label_of(asked), "silver": offered}
     return render(request, "modelserving/sweep_new.html", context, status=422 if wrong else 200)
 
 
@@ -62,7 +69,7 @@ def sweep(request: Any, study: str, sweep: int) -> HttpResponse:
     again = [run for run in runs if run.combination is None]
     best = next((run.best for run in tried if run.best), None)
     context = {
-        "sweep": one, "counts": counts_of(tried), "rows": [_row(one, run) for run in tried],
+        "sweep": one, "counts": counts_of(tried), "rows": [_row(one, run, repeats_of(run, again)) for run in tried],
         "again": [_row(one, run) for run in again], "names": list(one.vary),
         "better": better_in_words(best), "chart": parallel_coordinates(one.vary, tried),
         "unfinished": [run.job for run in runs if run.job.state in UNFINISHED],
@@ -72,17 +79,25 @@ def sweep(request: Any, study: str, sweep: int) -> HttpResponse:
     if request.htmx:
         return render(request, "modelserving/_sweep.html", context)
     fixed = [(name, shown_value(value)) for name, value in one.options.items()]
+    context["silver"] = next((silver_in_words(run.silver) for run in tried if run.silver), "")
     context |= {"crumbs": crumbs_of(study), "label": label_of(one.model), "fixed": fixed}
     return render(request, "modelserving/sweep.html", context)
 
 
-def _row(one: Sweep, run: TrainingRun) -> dict[str, Any]:
+def _row(one: Sweep, run: TrainingRun, repeats: Repeats | None = None) -> dict[str, Any]:
     best, options = run.best, run.options
     return {
         "run": run, "values": [(name, shown_value(options[name]) if name in options else "") for name in one.vary],
         "score": precise(float(best["value"])) if best else "", "step": best["step"] if best else None,
-        "seconds": duration(run.seconds) if run.seconds else "",
+        "seconds": duration(run.seconds) if run.seconds else "", "repeats": _shown(repeats) if repeats else "",
     }  # fmt: skip
+
+
+def _shown(repeats: Repeats) -> str:
+    """'21.3 ± 0.4 (3)'; without a deviation where there is one seed."""
+    mean = precise(repeats.mean)
+    spread = "" if repeats.deviation is None else f" ± {precise(repeats.deviation)}"
+    return f"{mean}{spread} ({repeats.number})"
 
 
 @require_POST

@@ -50,7 +50,7 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
     parts |= _parts("table", spec.tables)
     parts |= {"concepts": {"link_concepts": True}} if spec.links_concepts else {}
     parts |= _parts("training", spec.trainings, "preset", "seeds", "silver")
-    parts |= _parts("sweep", spec.sweeps) | _parts("run", spec.runs, "seeds")
+    parts |= _parts("sweep", spec.sweeps, "silver") | _parts("run", spec.runs, "seeds")
     parts |= _parts("ratings", spec.ratings, "table")
     parts |= {f"metric {name}": settings for name, settings in spec.metrics.items()}
     parts |= {"report": _report(spec.report)} if spec.report else {}

@@ -344,6 +344,9 @@ class SweepBlock:
     device: str = key("auto", "Where they are trained.", choices=TrainingRun.Device.values, what="device")
     preset: str = key("", "A set of options that the model has by name.", characters=60)
     options: object = table("The model's options that do not vary.")
+    silver: object = table(
+        "A system of the study whose outputs are pairs to train on, and what they must pass.", SilverOptions
+    )
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,7 @@ class SweepSpec:
     device: str = "auto"
     preset: str = ""
     options: dict[str, Any] = field(default_factory=dict)
+    silver: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -2,16 +2,18 @@
 
 from datetime import timedelta
 
+import numpy as np
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from support.campaigns import person
-from support.clients import with_token
-from support.training_studies import TUNE, training_study
+from support.clients import as_person, with_token
+from support.training_studies import TUNE, pairs, training_study
 from support.word_model import Words, register
 
 from accounts.permissions import Role
+from corpora.actions.add_system import add_system
 from corpora.actions.undo_removal import undo_removal
 from foundation.errors import UserError
 from jobs.actions.cancel_job import cancel_job
@@ -265,3 +267,54 @@ def test_a_sweep_on_its_pages(study):
     client.post(reverse("sweep_cancel", args=[study.slug, sweep.pk]))
     client.post(reverse("sweep_remove", args=[study.slug, sweep.pk]))
     assert not Sweep.objects.exists()
+
+
+def test_the_mean_and_deviation_of_further_seeds_stand_beside_the_one_that_was_chosen(study):
+    """Without its own score, which was chosen for being high. The deviation is NumPy's of a sample."""
+    sweep = start(study)
+    work(*sweep.trainings.order_by("pk"))
+    lead = person(Role.RESEARCHER, study)
+    page, own = reverse("sweep", args=[study.slug, sweep.pk]), f"/api/studies/{study.slug}/sweeps/{sweep.pk}/"
+    client, api = as_person(lead), with_token(lead)
+    assert "Mean of further seeds" not in client.get(page).content.decode()
+    made = repeat_training(sweep=sweep)
+    assert [one["repeats"] for one in api.get(own).json()["trainings"]] == [None] * 3
+    work(*made)
+    scores = [20.5, 23.0, 21.75]
+    for run, score in zip(made, scores, strict=True):
+        run.refresh_from_db()
+        TrainingRun.objects.filter(pk=run.pk).update(best={**run.best, "value": score})
+    best, *others = api.get(own).json()["trainings"]
+    assert best["repeats"] == {"number": 3, "mean": np.mean(scores), "deviation": np.std(scores, ddof=1)}
+    assert [one["repeats"] for one in others] == [None, None]
+    shown = client.get(page).content.decode()
+    assert shown.count("21.75 ± 1.25 (3)") == 1
+    TrainingRun.objects.filter(pk__in=[run.pk for run in made[1:]]).update(best=None)
+    assert api.get(own).json()["trainings"][0]["repeats"] == {"number": 1, "mean": 20.5, "deviation": None}
+
+
+def test_a_sweep_takes_the_pairs_that_a_model_wrote_and_so_do_its_further_seeds(study):
+    direction = study.directions.get()
+    texts = [text.replace(" n", " m") for _, text in pairs(PAIRS + 2 * TUNE)]
+    add_system(study=study, name="Teacher", outputs={direction: texts}, origin="model prompted", by=None)
+    lead, silver = person(Role.RESEARCHER, study), {"system": "Teacher", "terms": True, "alone": True}
+    client, new = as_person(lead), reverse("sweep_new", args=[study.slug])
+    form = {"model": "words", "search": "grid", "at_most": "3", "seed": "1", "device": "auto", "vary-shown": "words",
+            "vary-rounds": "1, 2", "silver-shown": "silver", "silver-system": "Teacher",
+            "silver-round_trip_chrf": "40", "silver-alone": "on"}  # fmt: skip
+    refused = client.post(new, form)
+    assert (refused.status_code, Sweep.objects.count()) == (422, 0)
+    assert "Look whether the terms of the model" in refused.content.decode()
+    answer = client.post(new, {**form, "silver-terms": "on"})
+    sweep = Sweep.objects.get()
+    work(*sweep.trainings.all())
+    assert states(sweep) == ["done"] * 2
+    again = repeat_training(sweep=sweep, seeds=1)[0]
+    work(again)
+    assert [run.counts["pairs"] for run in sweep.trainings.all()] == [PAIRS] * 3
+    assert {run.silver["kept"] for run in sweep.trainings.all()} == {PAIRS}
+    assert f"{PAIRS} of {PAIRS} outputs of Teacher (model prompted)" in client.get(answer["Location"]).content.decode()
+    asked = {"model": "seq2seq", "vary": {"hidden": [16, 32]}, "search": "grid", "silver": silver}
+    made = with_token(lead).post(f"/api/studies/{study.slug}/sweeps/", asked, content_type="application/json")
+    assert made.status_code == 201, made.json()
+    assert TrainingRun.objects.filter(model="seq2seq", silver__system="Teacher").count() == 2
