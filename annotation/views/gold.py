@@ -4,7 +4,6 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -68,7 +67,7 @@ def release_new(request: Any, study: str) -> HttpResponse:
         with telling(form):
             run = start_release(study=request.study, by=request.user, **form.asked())
             return redirect("job", study=study, job=run.job_id)
-    return form_page(request, "annotation/release_new.html", form, crumbs=_crumbs(study))
+    return form_page(request, "annotation/release_new.html", form)
 
 
 @require_safe
@@ -79,7 +78,6 @@ def release(request: Any, study: str, number: int) -> HttpResponse:
         "release": shown_release,
         "datasheet": html_of(shown_release.datasheet),
         "guidelines": [{**guideline, "html": html_of(guideline["text"])} for guideline in shown_release.guidelines],
-        "crumbs": _crumbs(study),
     }
     return render(request, "annotation/release.html", context)
 
@@ -91,10 +89,6 @@ def release_file(request: Any, study: str, number: int, name: str) -> StreamingH
     return release_download(shown_release, get_object_or_404(shown_release.files, name=name))
 
 
-def _crumbs(study: str) -> list[dict[str, Any]]:
-    return [{"url": reverse("study_gold", args=[study]), "label": _("Gold")}]
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 def gold_import_new(request: Any, study: str) -> HttpResponse:
     """Choose the file; a job looks at it and counts, and nothing is written yet."""
@@ -104,8 +98,7 @@ def gold_import_new(request: Any, study: str) -> HttpResponse:
         with telling(form):
             gold_import = start_gold_import(study=request.study, by=request.user, **form.asked())
             return redirect("gold_import", study=study, number=gold_import.pk)
-    page = {"forms": gold_formats().values(), "crumbs": _crumbs(study)}
-    return form_page(request, "annotation/gold_import_new.html", form, **page)
+    return form_page(request, "annotation/gold_import_new.html", form, forms=gold_formats().values())
 
 
 @require_safe
@@ -130,7 +123,6 @@ def _import_page(request: Any, gold_import: GoldImport, error: str = "", status:
     counts = gold_import.brought or gold_import.found
     context = {
         "gold_import": gold_import, "job": gold_import.job, "counts": counts, "error": error,
-        "crumbs": _crumbs(request.study.slug),
         "sources": _rows(counts["sources"]) if counts else [],
         "left": left_out_message(counts["left"]) if counts else "",
         "forms": [_(gold_formats()[name].title) for name in counts["forms"]] if counts else [],
@@ -175,7 +167,7 @@ def _answers_page(request: Any, error: UserError | None = None, campaign: Campai
             {"one": campaign, "kind": TASK_TYPES[campaign.task_type]}
             for campaign in answered_by_campaign(request.study)
         ],
-        "only": campaign,
+        "campaign": campaign,
         "form": form,
         "forms": EXPORT_FORMATS,
         "error": error,

@@ -100,7 +100,8 @@ def _single_answer(
     """One answer with all that may be decided about it; `fix` opens the editor of its kind, filled in."""
     answers = answers_for(campaign, answer_filter)
     answer = answer or _named(request, campaign) or answers.first()
-    context = {**_frame(campaign, answer_filter), "error": error, "left": answers.count()}
+    back = [{"url": f"?{urlencode(answer_filter.parameters())}", "label": _("Review")}]
+    context = {**_frame(campaign, answer_filter), "error": error, "left": answers.count(), "crumbs": back}
     if answer is not None:
         before, after = following(answers, answer, back=True), following(answers, answer)
         fixing = answer.outcome == OUTCOME.ANSWERED and ("fix" in request.GET or request.POST.get("verdict") == "fixed")

@@ -237,11 +237,9 @@ def _planned(request: Any, form: HumanStudyForm, plan: HumanStudy | None) -> Htt
         with telling(form):
             planned = plan_human_study(study=request.study, human_study=plan, by=request.user, **form.fields_given())
             return redirect("human_study", request.study.slug, planned.slug)
-    crumbs = [{"url": reverse("study_human", args=[request.study.slug]), "label": _("Human studies")}]
     context = {
         "form": form,
         "plan": plan,
-        "crumbs": crumbs,
         "presets": PLAN_TEMPLATES,
         "preset": request.GET.get("preset"),
         "used": PLAN_TEMPLATES.get(request.GET.get("preset", "")),
@@ -261,7 +259,6 @@ def _show(request: Any, human_study: HumanStudy, form: AmendForm | None = None, 
         "human": human_study,
         "may_edit": request.study.can(request.user, Can.EDIT_STUDY),
         "rules": rows_of(human_study),
-        "crumbs": [{"url": reverse("study_human", args=[request.study.slug]), "label": _("Human studies")}],
         "amend": form or AmendForm(study=request.study, initial=amended(human_study)),
     }
     context |= _opened(human_study) if human_study.frozen else _draft(human_study)

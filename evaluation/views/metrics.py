@@ -8,7 +8,6 @@ from typing import Any
 from django import forms
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST
@@ -240,7 +239,6 @@ def metrics_choose(request: Any, study: str) -> HttpResponse:
         "sets": sets.values(),
         "asked": asked if asked in sets else "",
         "imported": [(one, _(ENDS[one.higher_is_better])) for one in request.study.imported_metrics.all()],
-        "crumbs": [{"url": reverse("study_report", args=[study]), "label": _("Leaderboard")}],
     }
     return render(request, "evaluation/metrics.html", context, status=422 if form.is_bound else 200)
 

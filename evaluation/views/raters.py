@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -97,12 +96,7 @@ def study_rater_pair(request: Any, study: str) -> HttpResponse:
     if not request.GET:
         return redirect("study_raters", study=study)  # where a pair is chosen
     asked = request.GET.dict()
-    context: dict[str, Any] = {
-        "asked": asked,
-        "crumbs": [
-            {"url": reverse("study_raters", args=[study]), "label": _("Raters")},
-        ],
-    }
+    context: dict[str, Any] = {"asked": asked}
     try:
         rows = judged_by_two(request.study, asked)
     except UserError as error:
@@ -138,12 +132,8 @@ def _confirm(request: Any, human_study: HumanStudy, person: str, back: bool, why
     if who is None or person not in workers:
         messages.error(request, why or _("No rater of this human study has this pseudonym."))
         return redirect("human_study", human_study.study.slug, human_study.slug)
-    crumbs = [
-        {"url": reverse("study_human", args=[human_study.study.slug]), "label": _("Human studies")},
-        {"url": reverse("human_study", args=[human_study.study.slug, human_study.slug]), "label": human_study.name},
-    ]
     context = {
         "human": human_study, "label": str(who), "back": back, "why": why, "reason": request.POST.get("reason", ""),
-        "answers": workers[person].answers, "effect": exclusion_effect(human_study, person, workers, back=back), "crumbs": crumbs,  # noqa: E501
+        "answers": workers[person].answers, "effect": exclusion_effect(human_study, person, workers, back=back),
     }  # fmt: skip
     return render(request, "evaluation/human_studies/rater.html", context, status=422 if why else 200)

@@ -5,7 +5,6 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
@@ -21,14 +20,13 @@ A_FEW = 3
 @require_safe
 def study_rows(request: Any, study: str) -> HttpResponse:
     """All rows by pages, the lowest or the highest first; htmx gets the first few."""
-    crumbs = [{"url": reverse("study_report", args=[study]), "label": _("Leaderboard")}]
     if not request.GET:
-        return render(request, "evaluation/rows.html", {"crumbs": crumbs})
+        return render(request, "evaluation/rows.html")
     try:
         behind = rows_behind(request.study, request.GET.dict())
     except UserError as error:
-        return render(request, "evaluation/rows.html", {"error": str(error), "crumbs": crumbs}, status=422)
-    context = {"behind": behind, "adds_up": _adds_up(behind), "crumbs": crumbs}
+        return render(request, "evaluation/rows.html", {"error": str(error)}, status=422)
+    context = {"behind": behind, "adds_up": _adds_up(behind)}
     if request.htmx:
         few = {"rows": behind.rows[:A_FEW], "few": True, "all_of_them": request.get_full_path()}
         return render(request, "evaluation/_rows.html", context | few)

@@ -8,7 +8,6 @@ from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
@@ -137,7 +136,7 @@ def study_table(request: Any, study: str, name: str) -> HttpResponse:
     return render(
         request,
         "evaluation/table_or_figure.html",
-        {"table_or_figure": table_or_figure, "crumbs": crumbs_of(study), **freshness(request, report)},
+        {"table_or_figure": table_or_figure, **freshness(request, report)},
     )
 
 
@@ -149,8 +148,3 @@ def table_file(request: Any, study: str, name: str, form: str) -> HttpResponse:
         return file_of_table(request.study.slug, report, name, form)
     except UserError as error:
         return render(request, "404.html", {"sentence": str(error)}, status=404)
-
-
-def crumbs_of(study: str) -> list[dict[str, str]]:
-    """The way to a table."""
-    return [{"url": reverse("study_tables", args=[study]), "label": _("Tables and figures")}]

@@ -6,7 +6,6 @@ from typing import Any
 from allauth.core.internal import ratelimit
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -77,7 +76,6 @@ def try_it(request: Any, study: str) -> HttpResponse:
     context = {
         "form": form, "offered": offered, "directions": directions,
         "may_run": request.study.can(request.user, Can.RUN_MODELS),
-        "crumbs": [{"url": reverse("study_models", args=[study]), "label": _("Models")}],
         **(answers_context(question) if question else {}),
     }  # fmt: skip
     template = "modelserving/_try_errors.html" if request.htmx else "modelserving/try.html"

@@ -33,8 +33,9 @@ def checkpoint(request: Any, study: str, checkpoint: int) -> HttpResponse:
     """The page of a checkpoint: its facts, its runs, and the actions on it."""
     one = _of(request, checkpoint)
     runs = one.transfer_runs.select_related("job", "system", "direction").order_by("-pk")[:20]
+    crumbs = [{"url": reverse("training", args=[study, one.run_id]), "label": one.run.name}] if one.run else []
     context = {
-        "checkpoint": one, "facts": facts_of(one), "runs": runs, "crumbs": _crumbs(study, one),
+        "checkpoint": one, "facts": facts_of(one), "runs": runs, "crumbs": crumbs,
         "may_run": request.study.can(request.user, Can.RUN_MODELS),
     }  # fmt: skip
     return render(request, "modelserving/checkpoint.html", context)
@@ -64,18 +65,11 @@ def checkpoint_import(request: Any, study: str) -> HttpResponse:
             made = import_checkpoint(study=request.study, by=request.user, **form.cleaned_data)
             said = _("The checkpoint %(checkpoint)s is imported.") % {"checkpoint": made.name}
             return go_on(request, said, "checkpoint", study=study, checkpoint=made.pk)
-    return form_page(request, "modelserving/import.html", form, crumbs=_crumbs(study))
+    return form_page(request, "modelserving/import.html", form)
 
 
 def _of(request: Any, pk: int) -> Checkpoint:
     return get_object_or_404(request.study.checkpoints.select_related("run", "made_by"), pk=pk)
-
-
-def _crumbs(study: str, one: Checkpoint | None = None) -> list[dict[str, str]]:
-    crumbs = [{"url": reverse("study_models", args=[study]), "label": _("Models")}]
-    if one and one.run:
-        crumbs.append({"url": reverse("training", args=[study, one.run_id]), "label": one.run.name})
-    return crumbs
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,6 @@ from modelserving.presenters.training_cost import training_costs
 from modelserving.training_runs.prompt_preview import PromptPreview, preview_prompt
 from modelserving.training_runs.silver import SilverOptions
 from modelserving.transfer import TRANSFERS
-from modelserving.views.training import crumbs_of
 
 
 @require_POST
@@ -177,7 +176,7 @@ class TrainPage:
         context = {
             "form": self.form, "options": self.options, "groups": self.groups, "chosen": self.chosen,
             "ready": self.ready, "lacks": model_kinds.lacks_of(self.groups), **before,
-            "crumbs": crumbs_of(self.study.slug), "refused": self.refused, "silver": self.silver, **self._beside(),
+            "refused": self.refused, "silver": self.silver, **self._beside(),
         }  # fmt: skip
         wrong = self.form.is_bound and (
             self.form.errors or self.silver.errors or (self.options and self.options.errors)

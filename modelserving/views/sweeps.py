@@ -28,7 +28,6 @@ from modelserving.presenters.parallel_coordinates import parallel_coordinates
 from modelserving.training_runs.silver import SilverOptions, silver_in_words
 from modelserving.training_runs.sweeps import Repeats, counts_of, ranked, repeats_of, trainings_of
 from modelserving.transfer import TRANSFERS
-from modelserving.views.training import crumbs_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -37,8 +36,7 @@ def sweep_new(request: Any, study: str) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     names = model_kinds.trained()
     asked = (data or request.GET).get("model", "")
-    context: dict[str, Any] = {"names": [(name, label_of(name)) for name in names], "chosen": asked,
-                               "crumbs": crumbs_of(study)}  # fmt: skip
+    context: dict[str, Any] = {"names": [(name, label_of(name)) for name in names], "chosen": asked}
     if asked not in names:
         context["refused"] = [model_kinds.no_such_model(asked)] if asked else []
         return render(request, "modelserving/sweep_new.html", context, status=422 if asked else 200)
@@ -80,7 +78,7 @@ def sweep(request: Any, study: str, sweep: int) -> HttpResponse:
         return render(request, "modelserving/_sweep.html", context)
     fixed = [(name, shown_value(value)) for name, value in one.options.items()]
     context["silver"] = next((silver_in_words(run.silver) for run in tried if run.silver), "")
-    context |= {"crumbs": crumbs_of(study), "label": label_of(one.model), "fixed": fixed}
+    context |= {"label": label_of(one.model), "fixed": fixed}
     return render(request, "modelserving/sweep.html", context)
 
 

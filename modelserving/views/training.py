@@ -76,11 +76,6 @@ def _outputs(looks: list[dict[str, Any]], source: str) -> Iterator[tuple[int, st
                 break
 
 
-def crumbs_of(study: str) -> list[dict[str, str]]:
-    """The crumbs before the name of the page: the study's models."""
-    return [{"url": reverse("study_models", args=[study]), "label": _("Models")}]
-
-
 @require_safe
 def training(request: Any, study: str, training: int) -> HttpResponse:
     """The page of a training; htmx asks for the changing part, and says which samples it has."""
@@ -95,7 +90,7 @@ def training(request: Any, study: str, training: int) -> HttpResponse:
             "changed": changed_of(run.model, run.options),
             "sweep": run.sweep,
         }
-        whole = {**context, **facts, **_whole(run), "crumbs": crumbs_of(study)}
+        whole = {**context, **facts, **_whole(run)}
         return render(request, "modelserving/training.html", whole)
     seen = request.GET.get("seen", ""), request.GET.get("log", "")
     again = run.job.is_over or (run.last_look is not None and seen[0] != str(run.last_look))

@@ -10,7 +10,6 @@ from django.db.models.expressions import Combinable, Func
 from django.db.models.functions import Length
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
@@ -260,9 +259,6 @@ def _page(request: Any, template: str, form: TellingForm, options: OptionsForm, 
     shown = {"options": options, "estimate": estimate, "refused": _refused(request, chosen)}
     if request.htmx and request.method == "GET":
         return render(request, "modelserving/_options.html", shown)
-    slug = request.study.slug
-    route, label = ("study_systems", _("Systems")) if isinstance(form, RunForm) else ("study_models", _("Models"))
-    crumbs = [{"url": reverse(route, args=[slug]), "label": label}]
-    context = {"form": form, "crumbs": crumbs, **shown}
+    context = {"form": form, **shown}
     wrong = form.is_bound and (form.errors or options.errors)
     return render(request, template, context, status=422 if wrong else 200)

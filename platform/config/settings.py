@@ -125,6 +125,7 @@ TEMPLATES = [
                 "django.templatetags.static",
                 "config.templating.text_language",
                 "config.templating.numbers",
+                "config.pages.trail",
             ],
         },
     },

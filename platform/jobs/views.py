@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -46,7 +45,6 @@ def job(request: Any, study: str, job: int) -> HttpResponse:
     context = {
         "job": get_object_or_404(jobs_of(request), pk=job),
         "may_run": may(request.user, Can.RUN_MODELS, request.study),
-        "crumbs": [{"url": reverse("study_jobs", args=[study]), "label": _("Jobs")}],
     }
     return render(request, "jobs/_state.html" if request.htmx else "jobs/job.html", context)
 

@@ -31,6 +31,9 @@ NO_PAGES = {
     "mfa_download_recovery_codes", "openid_connect_login", "openid_connect_callback",
 }  # fmt: skip
 
+# The home, a page for anybody, and those that show an annotator's work.
+NO_WAY = {"home", "account_logout", "campaign_preview", "crowd_enter"}
+
 
 @pytest.fixture
 def site(web_server, settings):
@@ -38,11 +41,11 @@ def site(web_server, settings):
     return DemoSite()
 
 
-def faults_of(page, path, status, states):
+def faults_of(page, path, status, states, has_a_way=False):
     """What is wrong with the page at `path`, all of it unfolded; axe-core sees it in these states."""
     if (got := page.goto(path)).status != status or not got.url.endswith(path):
         yield f"{path}: {got.status} at {got.url}"
-    for fault in _plain_faults(page):
+    for fault in _plain_faults(page, has_a_way):
         yield f"{path}: {fault}"
     for fault in [*_faults_on_a_phone(page), *(fault for state in states for fault in _faults_in(page, state))]:
         yield f"{path}: {fault}"
@@ -80,28 +83,33 @@ def _faults_on_a_phone(page):
 
 PLAIN = """() => {
   const all = (found) => [...document.querySelectorAll(found)];
-  const [crumb] = all(".crumbs a"), [here] = all("header nav a[aria-current=page]");
+  const way = all(".crumbs a").map((one) => one.getAttribute("href"));
+  const [here] = all("header nav a[aria-current=page]").map((one) => one.getAttribute("href"));
+  const last = document.querySelector("nav[aria-label] > .crumbs > li:last-child > [aria-current=page]:not(a)");
   all("main details").forEach((one) => { one.open = true; });
   return {
     title: document.title,
     headings: all("h1").length,
-    elsewhere: Boolean(crumb && here && crumb.getAttribute("href") !== here.getAttribute("href")),
+    way, here: last ? last.innerText.trim() : "",
+    elsewhere: Boolean(way.length && here && here !== location.pathname && !way.includes(here)),
     language: document.documentElement.lang,
     unsaid: all(".text:not([lang])").length,
   };
 }"""
 
 
-def _plain_faults(page):
+def _plain_faults(page, has_a_way):
     """What the page itself says of it; all of it is unfolded then."""
     seen = page.evaluate(PLAIN)
+    if has_a_way and not (seen["here"] and seen["way"][:1] == [reverse("home")]):
+        yield f"no breadcrumbs from the studies to the page: {seen['way']}, {seen['here']!r}"
     name, _, site = seen["title"].rpartition(" · ")
     if seen["headings"] != 1:
         yield f"{seen['headings']} headings of level 1"
     if not name or site != "Restyle":
         yield "no title of its own"
     if seen["elsewhere"]:
-        yield "the breadcrumb begins elsewhere than the navigation says"
+        yield "the breadcrumbs pass by the page that the navigation marks"
     if not seen["language"]:
         yield "no language"
     if seen["unsaid"]:
@@ -144,8 +152,10 @@ def walk(new_page, site, web_server, rows, states):
     visitors = Visitors(new_page, site, web_server.url)
     faults = []
     wanted = {(address(site, name, values), who): 200 for name, who, values in rows} | REFUSED
+    below_home = {(address(site, name, values), who) for name, who, values in rows
+                  if who in ("researcher", "reviewer", "admin") and name not in NO_WAY}  # fmt: skip
     for ((path, who), status), seen in zip(wanted.items(), itertools.cycle(states)):
-        faults += faults_of(visitors.page_of(who), path, status, seen)
+        faults += faults_of(visitors.page_of(who), path, status, seen, (path, who) in below_home)
     return faults + visitors.complaints
 
 

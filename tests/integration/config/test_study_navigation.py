@@ -7,6 +7,7 @@ from support.campaigns import person, study
 from accounts.permissions import Role
 from accounts.permissions.routes import ROUTES
 from config.pages.navigation import SECTIONS, study_nav
+from config.pages.trail import above
 from corpora.models import Membership
 
 pytestmark = pytest.mark.django_db
@@ -76,3 +77,35 @@ def test_the_title_of_a_page_names_its_study(client):
         page = client.get(f"/studies/{made.slug}/{path}").content.decode()
         assert f"<title>{name} · {made.title} · Restyle</title>" in page
     assert "<title>Studies · Restyle</title>" in client.get("/").content.decode()
+
+
+@pytest.mark.parametrize(("route", "pages"), [
+    ("people_invite", ("people",)),
+    ("study", ()),
+    ("study_documents", ("study",)),
+    ("document", ("study", "study_documents")),
+    ("study_answers", ("study",)),
+    ("human_rater", ("study", "study_human", "human_study")),
+    ("study_table", ("study", "study_tables")),
+    ("metrics_choose", ("study", "study_report")),
+    ("campaign_revise", ("study", "study_campaigns", "campaign_work", "campaign_answers")),
+    ("notifications", ("account_settings",)),
+    ("mfa_activate_totp", ("account_settings",)),
+])  # fmt: skip
+def test_a_page_lies_below_those_that_its_address_begins_with(route, pages):
+    assert above(route) == pages
+
+
+def test_breadcrumbs_name_things_and_leave_out_what_a_person_may_not_open(client):
+    made, annotator = entered(Role.CROWD_ANNOTATOR)
+    made.title = "<Mine>"
+    made.save()
+    client.force_login(annotator)
+    page = client.get(f"/studies/{made.slug}/terms/").content.decode()
+    assert '<li><a href="/work/" dir="auto">My work</a></li>' in page
+    assert f'<li><a href="/studies/{made.slug}/" dir="auto">&lt;Mine&gt;</a></li>' in page
+    assert '<li><span aria-current="page" dir="auto">Terms</span></li></ol>' in page
+    client.force_login(person(Role.ADMIN))
+    page = client.get("/people/invite/").content.decode()
+    assert '<li><a href="/" dir="auto">Studies</a></li><li><a href="/people/" dir="auto">People</a></li>' in page
+    assert 'class="crumbs"' not in client.get("/").content.decode()
