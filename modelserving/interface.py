@@ -216,6 +216,10 @@ class Transfer(ABC):
         """Whether it learns from people's preferences under these options, in place of references."""
         return False
 
+    def wants_texts(self, options: Any) -> bool:
+        """Whether texts of both styles do for it under these options, in place of references."""
+        return False
+
     def sends_to(self, options: Mapping[str, Any]) -> str:
         """The name of the outside service that gets the texts under these options; "" where they stay on the site."""
         return ""

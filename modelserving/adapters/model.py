@@ -6,6 +6,7 @@ and digest of the folder that it belongs to, without which it cannot be used.
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from modelserving.adapters.chat import prompt_ids, prompt_of
 from modelserving.adapters.options import ChatGenerationOptions, LoraOptions
 from modelserving.interface import BatchModel, Direction
 from modelserving.pretrained.model import ABOUT
+from modelserving.pretrained.options import signed
 from modelserving.run_context import UnfinishedThought, unfinished, without_thoughts
 
 if TYPE_CHECKING:
@@ -68,6 +70,12 @@ class LoraModel(BatchModel):
             self.context.refuse(unfinished(longest if self.chat.is_cut(ids, longest) else 0), text)
             return ""
 
+    def answer_text(self, ids: Sequence[int]) -> str:
+        """The text of an answer, without its thoughts; "" for a thought alone."""
+        with suppress(UnfinishedThought):
+            return without_thoughts(self.chat.text(ids)).strip()
+        return ""
+
     def room(self, longest: int) -> int:
         """The most tokens of an output: half of those that the model can read and write together."""
         positions = self.folder.positions
@@ -80,7 +88,7 @@ class LoraModel(BatchModel):
 
     def signature(self, direction: Direction, decoding: ChatGenerationOptions) -> str:
         parts = {"model": self.name, "direction": "-".join(direction), "base": self.folder.digest,
-                 **options_as_stored(decoding)}  # fmt: skip
+                 **signed(self.options), **options_as_stored(decoding)}  # fmt: skip
         return "|".join(f"{key}:{signature_safe(str(value))}" for key, value in parts.items())
 
     def save(self, folder: Path) -> None:

@@ -11,8 +11,9 @@ from transformers import Trainer
 from modelserving.adapters.chat import prompt_ids, prompt_of
 from modelserving.adapters.model import LoraModel
 from modelserving.adapters.options import ChatGenerationOptions, LoraOptions
-from modelserving.adapters.writing import ChatCollator, cut_pair
+from modelserving.adapters.writing import ChatCollator, cut_pair, write_answers
 from modelserving.pretrained import tune_scores
+from modelserving.pretrained.grpo import Rewarding, Writer, train_on_rewards
 from modelserving.pretrained.preferences import Preferring, train_on_preferences
 from modelserving.pretrained.token_rows import IGNORED, Inputs
 from modelserving.pretrained.trainer import Bridged
@@ -54,6 +55,30 @@ def prefer(
         CausalPreferenceTrainer, model, data, callbacks, group, encode, ChatCollator(model.chat.pad),
         partial(answers_only, model.net), decoding, by_metric,
     )  # fmt: skip
+
+
+class CausalRewardTrainer(Rewarding, Trainer):  # type: ignore[misc]
+    """Trainer over what metrics reward, bridged."""
+
+
+def reward(
+    model: LoraModel, data: TrainingData, callbacks: Callbacks, group: ProcessGroup, by_metric: Validation | None
+) -> None:
+    """Train the adapter on its rewards; arguments and errors are those of `train_on_rewards`."""
+    options, chat = model.options, model.chat
+    prompt, longest = prompt_of(options.prompt, data.direction), model.room(options.rewrite_tokens)
+
+    def encode(source: str) -> list[int]:
+        return prompt_ids(chat, prompt, source, model.read(longest))
+
+    def written(rows: Sequence[Sequence[int]], decoding: Any, context: RunContext) -> list[list[int]]:
+        found = write_answers(model.net, chat, rows, decoding, longest, context)
+        return [ids[: chat.length(ids)] for ids in found]
+
+    greedy = ChatGenerationOptions(beam=1, longest=longest, precision=options.precision)
+    prepare = partial(answers_only, model.net)
+    writer = Writer(encode, written, model.answer_text, ChatCollator(chat.pad), prepare, greedy)
+    train_on_rewards(CausalRewardTrainer, model, data, callbacks, group, writer, by_metric)
 
 
 def answers_only(net: Any, inputs: Inputs) -> dict[str, Any]:

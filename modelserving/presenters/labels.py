@@ -55,10 +55,16 @@ CURVES = {
     "loss a pair": _l("Loss (nats per judged pair)"),
     "preference_accuracy": _l("Held-out pairs in the order of people"),
     "reward_margin": _l("Reward of the better text minus that of the worse one, for held-out pairs"),
+    "distance a token": _l("Distance to the model of the start (nats per token)"),
+    "reward_wins": _l("Held-out rewrites that are better than those of the start (share)"),
     "tokens a second": _l("Tokens per second"),
     ENTROPY: _l("Attention's entropy (nats a word)"),
     ALIGNMENT: _l("Attention at the same word of the source"),
     ON_ONE_PLACE: _l("Attention at one place of the source"),
+}
+REWARDS = {
+    "reward: ": _l("%(metric)s of the rewrites that it learns from"),
+    "held-out reward: ": _l("%(metric)s of held-out rewrites"),
 }
 
 
@@ -66,6 +72,9 @@ def curve_label(name: str, better: str = "") -> str:
     """A curve in words: a tune score, which has a better end, goes by its metric's label."""
     if name in CURVES:
         return str(CURVES[name])
+    for start, label in REWARDS.items():
+        if name.startswith(start):
+            return label % {"metric": metric_label(name.removeprefix(start))}
     if better not in BETTER:
         return metric_label(name)
     return _("%(metric)s on the tune set, %(better)s") % {"metric": metric_label(name), "better": BETTER[better]}

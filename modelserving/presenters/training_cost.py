@@ -57,22 +57,26 @@ def training_costs(model: str, options: Any, study: Study, direction: Direction 
 
 
 def _texts(kind: Transfer, study: Study, direction: Direction | None, styles: Any, chosen: Mapping[str, Any]) -> int:
-    """The pairs that it learns from, or texts of two styles, or judged pairs; documents where they are its units."""
+    """The pairs that it learns from, or texts of two styles, or of one, or judged pairs; documents where they are its
+    units."""
     train, whole = Sentence.Split.TRAIN, study.unit == Study.Unit.DOCUMENT
     if direction and kind.wants_preferences(chosen):
         return len(usable_pairs(direction, chosen).train)
+    rewarded = kind.wants_texts(chosen)
     written = Reference.objects.filter(sentence__split=train).exclude(text="")
     written = written.filter(set__direction=direction) if direction else written.filter(set__direction__study=study)
     targets = written.values("sentence__origin__document", "set").distinct().count() if whole else written.count()
-    if direction:
+    if direction and not rewarded:
         return targets
-    sources = Sentence.objects.filter(direction__study=study, direction__source_style__in=styles, split=train)
-    return targets + (sources.values("origin__document").distinct().count() if whole else sources.count())
+    read = styles[:1] if rewarded else styles
+    sources = Sentence.objects.filter(direction__study=study, direction__source_style__in=read, split=train)
+    found = sources.values("origin__document").distinct().count() if whole else sources.count()
+    return found if rewarded else targets + found
 
 
 def _reads(kind: Transfer, texts: int, chosen: Mapping[str, Any]) -> str:
     """'48 pairs, at most 30 times: 60 updates at most'."""
-    pairs = kind.needs == "parallel"
+    pairs = kind.needs == "parallel" and not kind.wants_texts(chosen)
     given = {"n": grouped(texts)}
     said = (
         ngettext("%(n)s pair", "%(n)s pairs", texts) if pairs else ngettext("%(n)s text", "%(n)s texts", texts)
@@ -120,6 +124,8 @@ def _time(run: TrainingRun | None, texts: int, chosen: Mapping[str, Any], study:
 def _read(run: TrainingRun) -> float:
     """How many texts it read, each as often as it did."""
     counts, learnt = run.counts, ("preferences", "pairs") if run.direction_id else tuple(run.styles)
+    if TRANSFERS[run.model].wants_texts(run.options):
+        learnt = tuple(run.styles[:1])
     numbers = [int(counts.get(name) or 0) for name in learnt]
     texts = next(filter(None, numbers), 0) if run.direction_id else sum(numbers)
     known = {one.name: one.default for one in list_options(TRANSFERS[run.model].Options)} | run.options

@@ -23,20 +23,49 @@ from modelserving.pretrained.folder_list import KEPT, TRAINED, check_memory, why
 from modelserving.pretrained.model import ABOUT, BESIDE, PretrainedModel, check_engine
 from modelserving.pretrained.options import (
     PREFERENCES_ALONE,
+    PREFERRED,
+    REWARDED,
+    REWARDS_ALONE,
     PretrainedOptions,
     SidesGenerationOptions,
-    learns_preferences,
+    learns_from,
 )
+from modelserving.pretrained.rewards import check_rewards, source_texts
 from modelserving.pretrained.subwords import can_count_tokens, token_lengths
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
+from modelserving.training.tokenized_dataset import Places
 
 if TYPE_CHECKING:
     from modelserving.pretrained.token_rows import PairRows
     from modelserving.training.process_group import ProcessGroup
 
 
-class PretrainedTransfer(Transfer):
+class LearnsOtherwise(Transfer):
+    """A kind of `PreferringOptions`."""
+
+    def other_ways(self) -> Sequence[Mapping[str, Any]]:
+        return PREFERENCES_ALONE, REWARDS_ALONE
+
+    def wants_preferences(self, options: Any) -> bool:
+        return learns_from(options) == PREFERRED
+
+    def wants_texts(self, options: Any) -> bool:
+        return learns_from(options) == REWARDED
+
+    def check_learnt(self, options: Mapping[str, Any]) -> None:
+        """Check what it is rewarded for; raises as `check_options`."""
+        if self.wants_texts(options):
+            check_rewards(str(options["rewards"]))
+
+    def count_learnt(self, data: TrainingData, options: Any) -> int:
+        """The number of texts, or pairs, that it learns from."""
+        if self.wants_texts(options):
+            return len(source_texts(data))
+        return len(data.preferences if self.wants_preferences(options) else data.train)
+
+
+class PretrainedTransfer(LearnsOtherwise):
     """A kind of model that is trained from a folder of one of the `architectures` (transformers' model_type)."""
 
     needs: ClassVar[Needs] = "parallel"
@@ -62,12 +91,12 @@ class PretrainedTransfer(Transfer):
         return LengthLimit(read, write, count, "tokens", cuts=True, prefix=options.prefix)
 
     def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
-        from modelserving.pretrained.sides import SidesTrainer, collator_of, mean_loss_of, prefer, restore
+        from modelserving.pretrained.sides import SidesTrainer, collator_of, mean_loss_of, prefer, restore, reward
         from modelserving.pretrained.trainer import Bridge, train
         from modelserving.pretrained.tune_scores import tune_score
         from modelserving.training.process_group import join_process_group, local_device
 
-        if not len(data.preferences if self.wants_preferences(options) else data.train):
+        if not self.count_learnt(data, options):
             raise UserError("{label} is trained on pairs, and there are none.", label=self.label, where="train")
         device = local_device(callbacks.device)
         group = join_process_group(device)
@@ -76,8 +105,11 @@ class PretrainedTransfer(Transfer):
         decoding = SidesGenerationOptions(beam=1, longest=options.write, precision=options.precision)
         loss = partial(mean_loss_of, model, options, collate)
         score = tune_score(model, data, options, decoding, loss, marked=options.marked)
+        by_metric = score if options.tune_by != "loss" else None
         if self.wants_preferences(options):
-            prefer(model, data, callbacks, group, collate, decoding, score if options.tune_by != "loss" else None)
+            prefer(model, data, callbacks, group, collate, decoding, by_metric)
+        elif self.wants_texts(options):
+            reward(model, data, callbacks, group, collate, by_metric)
         else:
             rows = self._rows(data, options, callbacks, model, group)
             train(SidesTrainer, model.net, rows, collate, Bridge(options, callbacks, model.save, score, group))
@@ -131,18 +163,13 @@ class PretrainedTransfer(Transfer):
     def check_options(self, options: Mapping[str, Any]) -> None:
         if not options["start_from"]:
             base_folder(str(options["folder"]), self.architectures)
+        self.check_learnt(options)
 
     def least_memory(self, options: Mapping[str, Any]) -> int | None:
         try:
             return TRAINED * base_folder(str(options["folder"]), self.architectures).numbers
         except UserError:
             return None
-
-    def other_ways(self) -> Sequence[Mapping[str, Any]]:
-        return (PREFERENCES_ALONE,)
-
-    def wants_preferences(self, options: Any) -> bool:
-        return learns_preferences(options)
 
     def check_decoding(self, decoding: Any) -> None:
         check_engine(decoding)
@@ -172,7 +199,7 @@ class PretrainedTransfer(Transfer):
         )  # fmt: skip
 
 
-class Prefixed(Sequence[str]):
+class Prefixed(Places[str]):
     """Texts with something before each that is not empty."""
 
     def __init__(self, texts: Sequence[str], prefix: str) -> None:
@@ -181,12 +208,8 @@ class Prefixed(Sequence[str]):
     def __len__(self) -> int:
         return len(self.texts)
 
-    def __getitem__(self, place: Any) -> Any:
-        if isinstance(place, slice):
-            return [self._with(text) for text in self.texts[place]]
-        return self._with(self.texts[place])
-
-    def _with(self, text: str) -> str:
+    def _at(self, place: int) -> str:
+        text = self.texts[place]
         return f"{self.prefix}{text}" if text.strip() else ""
 
 

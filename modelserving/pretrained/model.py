@@ -6,7 +6,7 @@ its name, options and directions, and the digest of the folder that it was train
 
 import json
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from foundation.model_folders import signature_safe
 from foundation.options import options_as_stored
 from modelserving.ctranslate2_models import ConvertedModel, SearchSettings, version
 from modelserving.interface import BatchModel, Direction
-from modelserving.pretrained.options import CTRANSLATE2, SidesGenerationOptions
+from modelserving.pretrained.options import CTRANSLATE2, SidesGenerationOptions, signed
 from modelserving.pretrained.subwords import read_subwords
 
 # Texts from a pretrained encoder and decoder by CTranslate2, searched for as by PyTorch.
@@ -99,7 +99,7 @@ class PretrainedModel(BatchModel):
             rows = self.subwords.ids([f"{self.prefix}{part[place]}" for place in there], self.read)
             outputs = [""] * len(part)
             for place, ids in zip(there, self._written(rows, decoding), strict=True):
-                outputs[place] = self._text(ids)
+                outputs[place] = self.text(ids)
             yield from outputs
 
     def _written(self, rows: Sequence[Sequence[int]], decoding: Any) -> list[list[int]]:
@@ -109,12 +109,13 @@ class PretrainedModel(BatchModel):
 
         return write(self.net, rows, decoding, self.folder.positions, self.context)
 
-    def _text(self, ids: Sequence[int]) -> str:
+    def text(self, ids: Sequence[int]) -> str:
+        """The text of ids that it wrote."""
         text = self.subwords.text(ids)
         return " ".join(bracketed(text)[0].split()) if self.marked else text
 
     def signature(self, direction: Direction, decoding: Any) -> str:
-        return signature_of(self.name, direction, self.base["digest"], decoding)
+        return signature_of(self.name, direction, self.base["digest"], decoding, signed(self.options))
 
     def save(self, folder: Path) -> None:
         self.net.save_pretrained(folder, max_shard_size="1000GB")
@@ -128,8 +129,8 @@ class PretrainedModel(BatchModel):
         (folder / ABOUT).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
 
 
-def signature_of(name: str, direction: Direction, digest: str, decoding: Any) -> str:
+def signature_of(name: str, direction: Direction, digest: str, decoding: Any, more: Mapping[str, str] = {}) -> str:
     """The signature of a model from the base folder with that digest."""
-    parts = {"model": name, "direction": "-".join(direction), "base": digest, **options_as_stored(decoding),
+    parts = {"model": name, "direction": "-".join(direction), "base": digest, **more, **options_as_stored(decoding),
              **engine_version(decoding)}  # fmt: skip
     return "|".join(f"{key}:{signature_safe(str(value))}" for key, value in parts.items())

@@ -115,17 +115,20 @@ class TunedOptions:
         gpus_of(self.devices)
 
 
-REFERENCES, PREFERRED = "references", "preferences"
+REFERENCES, PREFERRED, REWARDED = "references", "preferences", "rewards"
+REWARDS = "style_accuracy\nsemantic_similarity model=minilm-l6\nperplexity_ngram"  # style, meaning, fluency
 SIGMOID, IPO = "sigmoid", "ipo"
 
 
 @dataclass(frozen=True)
 class PreferringOptions(TunedOptions):
-    """The options of a model that can also learn which of two texts people preferred: DPO (Rafailov et al. 2023)."""
+    """The options of a model that can also learn which of two texts people preferred (DPO, Rafailov et al. 2023), or
+    what metrics reward (GRPO, Shao et al. 2024)."""
 
     learn_from: str = option(
-        REFERENCES, "It learns references, or preferences: which of two rewrites people judged to be better "
-        "(DPO, Rafailov et al. 2023)", choices=(REFERENCES, PREFERRED), group=PREFERENCES,
+        REFERENCES, "It learns references; or preferences: which of two rewrites people judged to be better "
+        "(DPO, Rafailov et al. 2023); or rewards: what metrics say of its own rewrites (GRPO, Shao et al. 2024)",
+        choices=(REFERENCES, PREFERRED, REWARDED), group=PREFERENCES,
     )  # fmt: skip
     criterion: str = option(
         "", "For preferences: the criterion whose judgements count; empty for all", rare=True, group=PREFERENCES
@@ -135,8 +138,8 @@ class PreferringOptions(TunedOptions):
         "this", low=0, high=1, rare=True, group=PREFERENCES,
     )  # fmt: skip
     beta: float = option(
-        0.1, "For preferences: how closely it keeps to the model that it starts from; a smaller beta lets it go "
-        "farther",
+        0.1, "For preferences and rewards: how closely it keeps to the model that it starts from; a smaller beta "
+        "lets it go farther",
         low=1e-4, high=100, rare=True, group=PREFERENCES,
     )  # fmt: skip
     preference_loss: str = option(
@@ -147,6 +150,17 @@ class PreferringOptions(TunedOptions):
         0.0, "For preferences: the sigmoid loss wants the better text ahead by this times the pair's margin (ODPO, "
         "Amini et al. 2024)", low=0, high=100, rare=True, group=PREFERENCES,
     )  # fmt: skip
+    rewards: str = option(
+        REWARDS, "For rewards: the metrics, one a line, each with settings and a weight behind it, such as "
+        "model=minilm-l6 weight=2", lines=True, rare=True, group=PREFERENCES,
+    )  # fmt: skip
+    rewrites: int = option(
+        8, "For rewards: rewrites of a source that are compared with each other", low=2, high=64, rare=True,
+        group=PREFERENCES,
+    )  # fmt: skip
+    rewrite_tokens: int = option(
+        128, "For rewards: tokens of a rewrite, at most", low=1, high=4_096, rare=True, group=PREFERENCES
+    )
     start_from: str = option(
         "", "Checkpoint of the same model whose weights it starts from, in place of the folder's: its name in the "
         "study, or its file below RESTYLE_MODELS", rare=True, suggestions="checkpoints", group=CHECKPOINTS,
@@ -154,13 +168,20 @@ class PreferringOptions(TunedOptions):
 
 
 PREFERENCES_ALONE: Mapping[str, Any] = {"learn_from": PREFERRED}
+REWARDS_ALONE: Mapping[str, Any] = {"learn_from": REWARDED}
 """The options by which a model of `PreferringOptions` needs no references."""
 
 
-def learns_preferences(options: PreferringOptions | Mapping[str, Any]) -> bool:
-    """Whether the options, or options as they are stored, which may be older than this one, say so."""
-    chosen = options.get("learn_from") if isinstance(options, Mapping) else options.learn_from
-    return bool(chosen == PREFERRED)
+def learns_from(options: Any) -> str:
+    """What the options, or options as they are stored, which may be older than this one, say that it learns from."""
+    return str(options.get("learn_from", REFERENCES) if isinstance(options, Mapping) else options.learn_from)
+
+
+def signed(options: Any) -> dict[str, str]:
+    """The part of a trained model's signature about what it was rewarded for; nothing where it was not."""
+    if options is None or learns_from(options) != REWARDED:
+        return {}
+    return {"rewards": ",".join("+".join(line.split()) for line in options.rewards.splitlines() if line.strip())}
 
 
 @dataclass(frozen=True)

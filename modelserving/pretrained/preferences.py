@@ -121,12 +121,19 @@ def log_probabilities(net: Any, inputs: Inputs, prepare: Prepare, device: str, p
     pairs = len(inputs["targets"])
     apart = {"targets", "labels", "reference", "margins"}
     texts = {name: value.flatten(0, 1) for name, value in inputs.items() if name not in apart}
-    given = prepare({**texts, "labels": inputs["targets"].flatten(0, 1)})
-    labels = given.pop("labels")
+    found, counted = token_log_probabilities(
+        net, prepare({**texts, "labels": inputs["targets"].flatten(0, 1)}), device, precision
+    )
+    return found.sum(1).view(pairs, 2), counted.sum(1).view(pairs, 2)
+
+
+def token_log_probabilities(net: Any, inputs: dict[str, Any], device: str, precision: str) -> tuple[Tensor, Tensor]:
+    """The log-probability of each label (n, T), 0 where it is -100, and whether it is another (n, T)."""
+    labels = inputs.pop("labels")
     with autocast(device, precision):
-        logits = net(**given, use_cache=False).logits
-    nats = cross_entropy(logits.float().transpose(1, 2), labels, ignore_index=IGNORED, reduction="none").sum(1)
-    return -nats.view(pairs, 2), (labels != IGNORED).sum(1).view(pairs, 2)
+        logits = net(**inputs, use_cache=False).logits
+    nats = cross_entropy(logits.float().transpose(1, 2), labels, ignore_index=IGNORED, reduction="none")
+    return -nats, labels != IGNORED
 
 
 def preference_losses(

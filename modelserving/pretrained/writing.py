@@ -23,18 +23,30 @@ from modelserving.training.network import autocast
 # takes. It comes behind transformers' own rules (shortest length, no repetition, forced tokens).
 
 
+class Draw(list[int]):
+    """A row of ids of which several texts are drawn: the `number` of the text goes into its chance."""
+
+    def __init__(self, row: Sequence[int], number: int) -> None:
+        super().__init__(row)
+        self.number = number
+
+
 class DrawnTokens(LogitsProcessor):
     """A text's chance comes from the seed and its row of ids."""
 
     def __init__(self, rows: Sequence[Sequence[int]], options: GenerationOptions) -> None:
         self.options = options
-        self.chances = [generator(options.seed, "sample", *map(int, row)) for row in rows]
+        self.chances = [generator(options.seed, "sample", *map(int, row), *_number(row)) for row in rows]
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
         """Scores (n, V) that are -inf except for the drawn token's; n texts in the order of the rows."""
         chances = torch.tensor([one.random() for one in self.chances], dtype=torch.float64, device=scores.device)
         drawn: Tensor = draw(scores, chances, self.options.temperature, self.options.top_p)
         return torch.full_like(scores, -torch.inf).scatter(1, drawn.unsqueeze(1), 0.0)
+
+
+def _number(row: Sequence[int]) -> tuple[str, ...]:
+    return (f"draw {row.number}",) if isinstance(row, Draw) else ()
 
 
 TEXTS, TOKENS = 32, 16_384  # that are written at a time; of the sources, padding counted, and of all hypotheses

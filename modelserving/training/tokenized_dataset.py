@@ -1,17 +1,34 @@
 """Texts as ids on disk: one flat file of int32 and one of the rows' ends. Rows are read when asked for."""
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import overload
+from typing import TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 Ids = NDArray[np.int32]
+Row = TypeVar("Row")
 AT_A_TIME = 1 << 20  # ids that are gathered before they are written
 
 
-class TokenizedDataset(Sequence[Ids]):
+class Places(Sequence[Row]):
+    """Rows of which a subclass has one at a time, `_at` a place from 0 on; a slice is a list."""
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Row]: ...
+    def __getitem__(self, place: int | slice) -> Row | list[Row]:
+        found = range(len(self))[place]
+        return self._at(found) if isinstance(found, int) else [self._at(at) for at in found]
+
+    @abstractmethod
+    def _at(self, place: int) -> Row: ...
+
+
+class TokenizedDataset(Places[Ids]):
     """Rows of ids. Only `lengths` (n,) int32 is in memory; `dataset[i]` is a view of the file."""
 
     def __init__(self, path: Path) -> None:
@@ -24,15 +41,8 @@ class TokenizedDataset(Sequence[Ids]):
     def __len__(self) -> int:
         return len(self.lengths)
 
-    @overload
-    def __getitem__(self, place: int) -> Ids: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Ids]: ...
-    def __getitem__(self, place: int | slice) -> Ids | list[Ids]:
-        if isinstance(place, slice):
-            return [self[i] for i in range(*place.indices(len(self)))]
-        at = range(len(self))[place]
-        return self._ids[self._ends[at] : self._ends[at + 1]]
+    def _at(self, place: int) -> Ids:
+        return self._ids[self._ends[place] : self._ends[place + 1]]
 
 
 class TokenizedDatasetWriter:

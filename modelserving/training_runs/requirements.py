@@ -16,6 +16,7 @@ from foundation.side_process import in_side_process
 from modelserving import artifacts
 from modelserving.interface import LengthLimit, white_space_lengths
 from modelserving.models import Checkpoint, TrainingRun
+from modelserving.pretrained.rewards import check_rewards
 from modelserving.training.dataset import START
 from modelserving.training_runs.preferences import check_preferences
 from modelserving.transfer import Transfer
@@ -235,6 +236,10 @@ def check_needs(
         return None, styles
     if options and kind.wants_preferences(options):
         check_preferences(direction, options)
+    elif options and kind.wants_texts(options):
+        _check_texts(study, styles)
+        if named := str(options.get("rewards", "")):
+            check_rewards(named, study.language)
     elif kind.needs == "parallel":
         _check_pairs(direction, silver)
     if kind.needs == "optional" and kind.wants_pairs(options or {}):

@@ -1,6 +1,6 @@
 """LoRA (Hu et al. 2022): an instruct model of this machine, of which a low-rank adapter alone is trained; or QLoRA."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,11 +12,10 @@ from foundation.options import validate_options
 from foundation.papers import Paper
 from modelserving.adapters.model import LoraModel
 from modelserving.adapters.options import ARCHITECTURES, ChatGenerationOptions, LoraOptions
-from modelserving.interface import LengthLimit, Model, Transfer
+from modelserving.interface import LengthLimit, Model
 from modelserving.pretrained.folder_list import GUIDE, HALF, QUARTER, folders_of
-from modelserving.pretrained.kind import about_model
+from modelserving.pretrained.kind import LearnsOtherwise, about_model
 from modelserving.pretrained.model import ABOUT
-from modelserving.pretrained.options import PREFERENCES_ALONE, learns_preferences
 from modelserving.pretrained.subwords import can_count_tokens, token_lengths
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from modelserving.training.process_group import ProcessGroup
 
 
-class Lora(Transfer):
+class Lora(LearnsOtherwise):
     label = "LoRA"
     paper = Paper(
         "Hu et al.", 2022, "LoRA: Low-Rank Adaptation of Large Language Models", "https://arxiv.org/abs/2106.09685"
@@ -60,22 +59,26 @@ class Lora(Transfer):
 
         base_folder(str(options["folder"]), ARCHITECTURES)
         prompt_of(str(options["prompt"]), ("", ""))
+        self.check_learnt(options)
 
     def fit(self, data: TrainingData, options: LoraOptions, callbacks: Callbacks) -> Model:
         from modelserving.adapters.network import read_adapter
-        from modelserving.adapters.tuning import CausalTrainer, prefer, tune_score
+        from modelserving.adapters.tuning import CausalTrainer, prefer, reward, tune_score
         from modelserving.adapters.writing import ChatCollator
         from modelserving.pretrained.trainer import Bridge, train
         from modelserving.training.process_group import join_process_group, local_device
 
-        if not len(data.preferences if self.wants_preferences(options) else data.train):
+        if not self.count_learnt(data, options):
             raise UserError("{label} is trained on pairs, and there are none.", label=self.label, where="train")
         device = local_device(callbacks.device)
         group = join_process_group(device)
         model = self._begun(data, options, callbacks, device, group)
         score = tune_score(model, data, options)
+        by_metric = score if options.tune_by != "loss" else None
         if self.wants_preferences(options):
-            prefer(model, data, callbacks, group, score if options.tune_by != "loss" else None)
+            prefer(model, data, callbacks, group, by_metric)
+        elif self.wants_texts(options):
+            reward(model, data, callbacks, group, by_metric)
         else:
             rows = self._rows(data, model, callbacks, group)
             bridge = Bridge(options, callbacks, model.save, score, group)
@@ -92,12 +95,6 @@ class Lora(Transfer):
         except UserError:
             return None
         return int(numbers * (QUARTER if options["quantize"] else HALF))
-
-    def other_ways(self) -> Sequence[Mapping[str, Any]]:
-        return (PREFERENCES_ALONE,)
-
-    def wants_preferences(self, options: Any) -> bool:
-        return learns_preferences(options)
 
     def _begun(
         self, data: TrainingData, options: LoraOptions, callbacks: Callbacks, device: str, group: "ProcessGroup"

@@ -18,11 +18,18 @@ from jobs.execution import run_job
 from jobs.models import Job
 from modelserving.actions.start_training import start_training
 from modelserving.models import TrainingRun
+from modelserving.presenters.training_cost import training_costs
 from modelserving.training.dataset import read_dataset
 from modelserving.training_runs.execution import folder_of, run_training
+from modelserving.transfer import TRANSFERS
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 PREFERRED = {"folder": "tiny-t5", "learn_from": "preferences", "epochs": 2, "read": 32, "write": 16}
+
+REWARDED = {
+    "folder": "tiny-t5", "learn_from": "rewards", "epochs": 1, "read": 32, "write": 16, "rewrite_tokens": 4,
+    "rewrites": 2, "rewards": "style_accuracy\npinc",
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -143,3 +150,25 @@ def typed(options):
     given = ((field.html_name, field.value()) for field in options)
     values = {name: value for name, value in given if value is not None and value is not False}
     return {**values, "option-folder": "tiny-t5", "option-epochs": "2", "option-read": "32", "option-write": "16"}
+
+
+def test_a_model_learns_from_rewards_where_texts_of_both_styles_are(study, models):
+    """As a job, without pairs; a metric that is not here is one sentence on the option."""
+    asked = REWARDED | {"rewards": "style_accuracy\nsemantic_similarity model=nowhere"}
+    with pytest.raises(UserError, match=r"^rewards: .*nowhere"):
+        start_training(study=study, model="t5", options=asked, by=None)
+    run = start_training(study=study, model="t5", options=REWARDED, by=None)
+    run_job(run.job_id, run_training)
+    run.refresh_from_db()
+    assert run.job.state == Job.State.DONE, run.job.error
+    assert {"distance a token", "reward_wins", "reward: pinc"} < set(run.curves.values_list("name", flat=True))
+    client = Client()
+    client.force_login(person(Role.RESEARCHER, study))
+    page = client.get(reverse("training", kwargs={"study": study.slug, "training": run.pk})).content.decode()
+    assert "PINC of the rewrites that it learns from" in page
+    costs = {row.label: row.value for row in training_costs("t5", TRANSFERS["t5"].choose_options(REWARDED), study, None,
+                                                            silver=False)}  # fmt: skip
+    assert costs["Reads"] == "16 texts, at most 1 times: 2 updates at most"
+    without_references(study)
+    with pytest.raises(UserError, match="the train split has no text in the style formal"):
+        start_training(study=study, model="t5", options=REWARDED, by=None)

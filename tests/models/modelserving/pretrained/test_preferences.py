@@ -13,12 +13,13 @@ import torch
 from safetensors.torch import load_file
 from support import tiny_transformers
 from support.tiny_pairs import SOURCES, TARGETS, WAY, twenty
+from support.told import Told
 
 from foundation.errors import UserError
 from foundation.options import validate_options
 from modelserving.pretrained.options import PreferringOptions
 from modelserving.pretrained.preferences import ACCURACY, CURVE, MARGIN, SCORE, preference_losses, without_dropout
-from modelserving.training.callbacks import Callbacks, Stopped
+from modelserving.training.callbacks import Stopped
 from modelserving.training.checkpoint import Manifest, pack, versions
 from modelserving.training.dataset import Preferences, TrainingData
 from modelserving.transfer import TRANSFERS
@@ -79,31 +80,6 @@ def test_the_gradient_is_the_weighted_difference_of_the_papers_section_4() -> No
     assert policy.grad is not None
     weight = 0.3 * torch.sigmoid(rewards[:, 1] - rewards[:, 0]).detach()
     assert torch.allclose(policy.grad, torch.stack([-weight, weight], dim=1), atol=1e-15)
-
-
-class Told(Callbacks):
-    """Keeps the curves, and stops at a call of `at`."""
-
-    def __init__(self, folder: Path, stop: int = 0, seed: int = 5) -> None:
-        super().__init__(folder, seed)
-        self.stop, self.calls = stop, 0
-        self.curves: dict[str, dict[int, float]] = {}
-        self.lines: list[str] = []
-        self.outputs: list[str] = []
-
-    def at(self, done: int, total: int) -> None:
-        self.calls += 1
-        if self.calls == self.stop:
-            raise Stopped
-
-    def say(self, line: str) -> None:
-        self.lines.append(line)
-
-    def point(self, curve: str, step: int, value: float) -> None:
-        self.curves.setdefault(curve, {})[step] = value
-
-    def samples(self, step: int, samples: Any) -> None:
-        self.outputs = [sample.output for sample in samples]
 
 
 @pytest.fixture(scope="module", autouse=True)
