@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from annotation.scales import SCALES
+from annotation.span_taxonomies import TAXONOMIES
 from annotation.task_types import TASK_TYPES
 from annotation.task_types.label import OF
 from annotation.task_types.rate import CRITERIA
@@ -37,6 +38,8 @@ def _all() -> Iterator[str]:
         yield from labels
     names = [*CRITERIA, *CRITERION_NAMES, *(name for aspect, one in ASPECTS.items() for name in (aspect, *one.names))]
     yield from map(label_of_key, names)
+    for taxonomy in TAXONOMIES.values():
+        yield from taxonomy.words
     for scale in SCALES.values():
         yield from (level.label for level in scale.levels)
 

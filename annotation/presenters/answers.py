@@ -76,12 +76,15 @@ def _template(product: Mapping[str, Any]) -> str:
     return str(chosen.template.name)
 
 
-def _marks(kind: TaskType, said: dict[str, Any], settings: Mapping[str, Any], item: dict[str, Any]) -> list[tuple[str, str]]:
+def _marks(
+    kind: TaskType, said: dict[str, Any], settings: Mapping[str, Any], item: dict[str, Any]
+) -> list[tuple[str, str]]:
     """What each mark says, with the words that it is on."""
     if MARK not in kind.asked(settings):
         return []
     marks = (each for each in kind.said(said, item, settings) if each.criterion == MARK)
-    return [(", ".join(map(shown, str(each.value).split(", "))), f"“{each.text or each.source}”") for each in marks]
+    told = ((str(each.value).split(", "), each.text or each.source) for each in marks)
+    return [(", ".join(map(shown, words)), f"“{text}”") for words, text in told]
 
 
 def _said(task: str, said: Mapping[str, Any], products: list[dict[str, Any]]) -> list[tuple[str, str]]:

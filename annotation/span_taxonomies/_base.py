@@ -56,6 +56,12 @@ class Taxonomy:
         """The texts on which something can be marked."""
         return tuple(side for side in SIDES if not self.kinds or any(side in kind.sides for kind in self.kinds))
 
+    @property
+    def words(self) -> list[str]:
+        """The words that people read: of kinds, of their groups and of severities."""
+        kinds = (word for kind in self.kinds for word in (kind.label, kind.group) if word)
+        return list(dict.fromkeys([*kinds, *(severity.label for severity in self.severities)]))
+
     def cost(self, mark: Mapping[str, Any]) -> float:
         """The cost of a mark by its most specific weight; 0 where no weight names it."""
         path = [mark["severity"], *str(mark["kind"]).split("/")]

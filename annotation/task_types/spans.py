@@ -35,8 +35,8 @@ class Spans(Rate):
     paper = KOCMI
     # `kinds` replaces those of the taxonomy. `score`: the text is rated on the criteria after it is marked.
     defaults = {
-        "taxonomy": "esa", "kinds": [], "reasons": False, "score": True, "criteria": CRITERIA, "rate_reference": False,
-        "rate_source": False,
+        "taxonomy": "esa", "kinds": [], "ask_reasons": False, "score": True, "criteria": CRITERIA,
+        "rate_reference": False, "rate_source": False,
     }  # fmt: skip
     choices = {"taxonomy": tuple(TAXONOMIES.names())}
     bounds = {}
@@ -72,8 +72,8 @@ class Spans(Rate):
             "sides": [{"side": side, "text": texts[side], "marked": side in taxonomy.sides} for side in texts],
             "severities": taxonomy.severities,
             "groups": _grouped(kinds),
-            "kinds": json.dumps([{"name": kind.name, "label": kind.label, "sides": kind.sides} for kind in kinds]),
-            "reasons": settings["reasons"],
+            "kinds": json.dumps([{"name": kind.name, "sides": kind.sides} for kind in kinds]),
+            "reasons": settings["ask_reasons"],
             "longest": LONGEST_REASON,
             "rows": [row for group in groups for row in group["rows"]],
             "state": json.dumps({MARKS: filled.get(MARKS, []), "none": filled.get("none", False)}, ensure_ascii=False),
@@ -210,9 +210,9 @@ def _mark(given: object, content: Content, settings: Settings, number: int) -> d
         raise UserError("Choose what kind the mark “{quoted}” is.", quoted=quoted, where=MARKS)
     if severity not in ([one.name for one in taxonomy.severities] or [""]):
         raise UserError("Choose how severe the mark “{quoted}” is.", quoted=quoted, where=MARKS)
-    if reason and settings["reasons"]:
+    if reason and settings["ask_reasons"]:
         reason = checked_line(reason, "A reason", MARKS, LONGEST_REASON)
-    return {**place, "kind": kind, "severity": severity, "reason": reason if settings["reasons"] else ""}
+    return {**place, "kind": kind, "severity": severity, "reason": reason if settings["ask_reasons"] else ""}
 
 
 def _drafted(given: Mapping[str, Any], settings: Settings) -> dict[str, str]:
@@ -220,7 +220,7 @@ def _drafted(given: Mapping[str, Any], settings: Settings) -> dict[str, str]:
     taxonomy, kinds = _taxonomy(settings)
     known = {"kind": [kind.name for kind in kinds], "severity": [one.name for one in taxonomy.severities]}
     kept = {key: value if (value := given.get(key)) in names else "" for key, names in known.items()}
-    return {**kept, "reason": storable(given.get("reason"))[: 2 * LONGEST_REASON] if settings["reasons"] else ""}
+    return {**kept, "reason": storable(given.get("reason"))[: 2 * LONGEST_REASON] if settings["ask_reasons"] else ""}
 
 
 def _in_order(marks: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

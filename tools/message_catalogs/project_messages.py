@@ -169,7 +169,6 @@ def entry_messages() -> Iterator[Message]:
     from accounts.permissions import Role
     from annotation.quality import CHECKS
     from annotation.shipped_texts import shipped_texts
-    from annotation.span_taxonomies import TAXONOMIES
     from annotation.study_templates import TEMPLATES
     from annotation.task_types import TASK_TYPES
     from corpora.knowledge.identifiers import KINDS
@@ -178,10 +177,6 @@ def entry_messages() -> Iterator[Message]:
     for folder, registry in (("annotation/task_types", TASK_TYPES), ("annotation/quality", CHECKS)):
         for name, entry in registry.items():
             yield from _of_settings(entry, f"{folder}/{name}.py")
-    for name, taxonomy in TAXONOMIES.items():
-        kinds = (word for kind in taxonomy.kinds for word in (kind.label, kind.group) if word)
-        labels = dict.fromkeys((taxonomy.label, *kinds, *(severity.label for severity in taxonomy.severities)))
-        yield from (Message(label, place=(f"annotation/span_taxonomies/{name}", 0)) for label in labels)
     for aspect in ASPECTS:
         yield from (Message(text, place=("foundation/aspects.py", 0)) for text in (aspect, aspect.capitalize()))
     yield from (Message(text, place=("annotation/shipped_texts.py", 0)) for text in sorted(shipped_texts()))

@@ -83,7 +83,7 @@ def test_a_text_is_marked_and_scored_by_keys_alone(work_at):
 
 
 def test_kinds_and_reasons_are_asked_of_each_mark(work_at):
-    page, campaign = work_at(ENGLISH, ENGLISH, taxonomy="mqm", score=False, reasons=True)
+    page, campaign = work_at(ENGLISH, ENGLISH, taxonomy="mqm", score=False, ask_reasons=True)
     press(page, "End", "3")
     kind = page.locator("[data-kind]")
     expect(kind).to_be_focused()

@@ -94,7 +94,7 @@ def test_a_kind_belongs_to_its_text_and_a_reason_is_kept_where_it_is_asked():
     assert refused({"marks": [{**omission, "kind": "Accuracy/Addition"}]}, taxonomy="mqm", score=False) == "marks"
     assert refused({"marks": [{**omission, "kind": ""}]}, taxonomy="mqm", score=False) == "marks"
     for reasons, kept in ((True, "It is gone."), (False, "")):
-        settings = settings_of(taxonomy="mqm", score=False, reasons=reasons)
+        settings = settings_of(taxonomy="mqm", score=False, ask_reasons=reasons)
         assert SPANS.check({"marks": [omission]}, CONTENT, settings)["marks"][0]["reason"] == kept
     own = settings_of(taxonomy="med_easi", kinds=["Register"], score=False)
     assert SPANS.check({"marks": [{**HTN, "kind": "Register"}]}, CONTENT, own)["marks"] == [made(HTN, kind="Register")]
@@ -102,7 +102,7 @@ def test_a_kind_belongs_to_its_text_and_a_reason_is_kept_where_it_is_asked():
 
 
 def test_a_draft_keeps_what_fits():
-    settings = settings_of(taxonomy="mqm", reasons=True)
+    settings = settings_of(taxonomy="mqm", ask_reasons=True)
     state = {"marks": [{**PATIENT, "severity": "Bad", "kind": "Other", "reason": "so\x00"}, {**HTN, "end": 99}, None]}
     draft = SPANS.partial({"work": json.dumps(state), "rating-0-score": "x"}, CONTENT, settings)
     assert draft == {

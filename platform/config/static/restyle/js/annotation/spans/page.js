@@ -29,13 +29,14 @@ export function write(state, step = "") {
 
 export const fill = (words, values) => words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 export const say = (words) => document.dispatchEvent(new CustomEvent("restyle:say", { detail: words }));
-const kinds = () => JSON.parse(root().dataset.kinds); // {name, label, sides}
+const kinds = () => JSON.parse(root().dataset.kinds); // {name, sides}
 export const kindsOf = (side) => kinds().filter((kind) => kind.sides.includes(side));
 export const textOf = (mark) => texts[mark.side].words.text(mark);
 
 // What a mark is, in words: "Minor, Omission".
 export function described(mark) {
-  const kind = kinds().find((each) => each.name === mark.kind)?.label;
+  const kinds = query("[data-mark]").content.querySelector("[data-kind]");
+  const kind = mark.kind && kinds?.querySelector(`[value="${CSS.escape(mark.kind)}"]`)?.textContent;
   const severity = query(`[data-choice="severity"][data-value="${CSS.escape(mark.severity)}"]`)?.dataset.label;
   return [severity, kind].filter(Boolean).join(", ");
 }
