@@ -79,7 +79,7 @@ def _template(product: Mapping[str, Any]) -> str:
 def _marks(
     kind: TaskType, said: dict[str, Any], settings: Mapping[str, Any], item: dict[str, Any]
 ) -> list[tuple[str, str]]:
-    """What each mark says, with the words that it is on."""
+    """The kind, severity and reason of each mark, with the words that it is on."""
     if MARK not in kind.asked(settings):
         return []
     marks = (each for each in kind.said(said, item, settings) if each.criterion == MARK)

@@ -38,15 +38,10 @@ CURVE, SCORE, REWARD, HELD_OUT = "distance a token", "reward_wins", "reward: {}"
 
 @dataclass(frozen=True)
 class Writer:
-    """How a model writes in a training.
+    """The parts with which a model writes in a training; `decoding` is greedy search.
 
-    Attributes:
-        encode: The ids that it reads of a source.
-        write: The ids that it writes for each of such rows, each up to the token that ends it.
-        text: Such ids as a text.
-        collate: Makes a batch of rows and what was written for them.
-        prepare: Makes the network's inputs of a batch.
-        decoding: Greedy search.
+    `encode` gives the ids of a source, `write` the ids that follow each such row, up to the token that ends them, and
+    `text` their text. `collate` makes a batch of rows with what was written for them, `prepare` the network's inputs.
     """
 
     encode: Callable[[str], list[int]]
@@ -80,12 +75,12 @@ class SourceRows:
 
 
 def source_batch(places: Sequence[int]) -> Inputs:
-    """The places of a batch of sources, (n,); nothing of it is trained on before something is written for them."""
+    """The places of a batch of sources, (n,); no loss is taken before something is written for them."""
     return {"places": torch.tensor(places), "labels": torch.zeros(len(places), 1, dtype=torch.long)}
 
 
 class Rewarding(Bridged):
-    """Trainer, bridged, over sources; what the model writes for them is made before each update, with its advantages."""
+    """Trainer, bridged, over sources: before each update the model writes for them, and advantages are worked out."""
 
     writer: Writer
     judge: Judge

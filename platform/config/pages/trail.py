@@ -24,7 +24,7 @@ from corpora.members import only_annotates
 
 IN_A_STUDY = {name: label for section in SECTIONS for name, label in section.pages if name != "study"}
 LABELS = {**IN_A_STUDY, **dict(PERSON_PAGES), "campaign_answers": gettext_noop("Your answers")}
-# What a thing is called: where its pages' contexts have the name.
+# The names of things, where the contexts of their pages have them.
 NAMES = {
     "study": Variable("study.title"),
     "campaign": Variable("campaign.name"),
@@ -94,7 +94,7 @@ class Trail(Node):
 
 
 def _visit(context: Context) -> tuple[Any, str, dict[str, Any]]:
-    """Who looks (None: nobody, or at a page for anybody), and the route and values of the address."""
+    """The reader (None: nobody, or anybody), and the route and values of the address."""
     person, match = context.get("user"), getattr(context.get("request"), "resolver_match", None)
     if person is None or match is None or not person.is_authenticated:
         return None, "", {}
