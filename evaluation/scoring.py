@@ -286,6 +286,25 @@ class ScoringInputs:
         self.study, self.read, self.texts = study, read, read.texts
         self._lists: dict[tuple[int, bool], dict[str, list[Any]]] = {}
         self._digests: dict[tuple[int, bool, str], str] = {}
+        self._signatures: dict[int, tuple[str, str]] = {}
+
+    def signature(self, choice: MetricChoice) -> tuple[str, str]:
+        """Why a metric cannot score here, or '', and else its signature: asked of it once for all sets of outputs."""
+        if choice.pk not in self._signatures:
+            metric, language = METRICS[choice.metric], self.texts.language
+            why = metric.undefined_for(language, **choice.settings) or metric.unavailable(**choice.settings)
+            self._signatures[choice.pk] = why, "" if why else metric.signature(language, **choice.settings)
+        return self._signatures[choice.pk]
+
+    @cached_property
+    def _composed(self) -> dict[str, list[Any]]:
+        """The sources, references and terms of all units, which every set of outputs has."""
+        units = self.texts.units
+        return {
+            "sources": list(map(composed, units.sources)),
+            "references": [list(map(composed, texts)) for texts in units.references],
+            "terms": [[list(map(composed, terms)) for terms in of_unit] for of_unit in self.texts.terms],
+        }
 
     @cached_property
     def link(self) -> StudyLink:
@@ -346,10 +365,8 @@ class ScoringInputs:
         return {
             "ids": [units.ids[place] for place in places],
             "outputs": [composed(output_set.outputs[place] or "") for place in places],
-            "sources": [composed(units.sources[place]) for place in places],
-            "references": [list(map(composed, units.references[place])) for place in places],
             "styles": [units.directions[units.direction[place]] for place in places],
-            "terms": [[list(map(composed, terms)) for terms in self.texts.terms[place]] for place in places],
+            **{name: [texts[place] for place in places] for name, texts in self._composed.items()},
         }
 
 
@@ -396,8 +413,8 @@ def score_system(inputs: ScoringInputs, output_set: OutputSet, choice: MetricCho
 
 def score_baseline(inputs: ScoringInputs, output_set: OutputSet, choice: MetricChoice, known: KnownScores) -> None:
     """The same for baselines, the source and the reference, of which only the whole is kept."""
-    stored = BaselineScore.objects.filter(study=inputs.study, baseline=output_set.name, metric=choice.metric)
     if not _scorable(inputs, output_set, choice):
+        stored = BaselineScore.objects.filter(study=inputs.study, baseline=output_set.name, metric=choice.metric)
         _remove(inputs, stored)
         return
     keyed_scores = _scored(inputs, output_set, choice, known.get((output_set.name, choice.metric)))
@@ -432,11 +449,10 @@ def _scored(
 
     One metric's failure, as of a model whose file is broken, takes no other's scores and no report.
     """
-    metric, language = METRICS[choice.metric], inputs.texts.language
+    metric = METRICS[choice.metric]
     try:
-        why = metric.undefined_for(language, **choice.settings) or metric.unavailable(**choice.settings)
+        why, signature = inputs.signature(choice)
         if not why:
-            signature = metric.signature(language, **choice.settings)
             parts = [CONTRACT, signature, *inputs.digest(output_set, metric.needs)]
             key = hashlib.sha256(orjson.dumps(parts)).hexdigest()
             if known and key == known[0]:

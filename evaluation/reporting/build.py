@@ -1,7 +1,7 @@
 """The report as one JSON object, and its tables; its form is in `docs/report.md`.
 
-Two processes work beside each other: one on what correlates, the other on the leaderboard and on all tables that ask
-for nothing of the report.
+Two processes work beside each other: one on what correlates, the other on the leaderboard, the raters' agreement and
+all tables that ask for nothing of the report.
 """
 
 from collections import defaultdict
@@ -220,21 +220,21 @@ class ReportParts:
         return correlations(self.snapshot, self.bootstrap)
 
 
-BESIDE = "leaderboard"  # made by the process beside
+BESIDE = ("agreement", "leaderboard")  # made by the process beside, so that both have as much to do
 
 
 def _build(built: BuiltSnapshot, human_studies: Sequence[Json]) -> tuple[Json, Json]:
     parts = ReportParts(built, human_studies)
     _ = parts.rows, parts.bootstrap  # which both processes need
     with run_forked(lambda: _beside(parts)) as read_result:
-        report = {name: make() for name, make in parts.made.items() if name != BESIDE}
+        report = {name: None if name in BESIDE else make() for name, make in parts.made.items()}
         beside = orjson.loads(read_result())
-    report[BESIDE] = beside[BESIDE]
+    report |= {name: beside[name] for name in BESIDE}
     return report, tables_json(replace(built.snapshot, report=report), beside["tables"])
 
 
 def _beside(parts: ReportParts) -> bytes:
-    made = {BESIDE: parts.made[BESIDE](), "tables": tables_before(parts.snapshot)}
+    made = {name: parts.made[name]() for name in BESIDE} | {"tables": tables_before(parts.snapshot)}
     return orjson.dumps(made, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
