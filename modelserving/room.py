@@ -9,7 +9,7 @@ what is free is true.
 import fcntl
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -66,6 +66,13 @@ def require_room(needed: int, device: str) -> None:
             f"It needs about {needed / 1e9:,.1f} GB of memory, and {free / 1e9:,.1f} GB are free beside what else is"
             f" done here: it waits in the queue {LONG}, before the jobs that wait there."
         )
+
+
+def first_with_room(
+    devices: Sequence[str], needed: int, free: Callable[[str], int | None] = free_memory
+) -> str:  # fmt: skip
+    """The first of the devices that has so many free bytes; the processor where no GPU has."""
+    return next((one for one in devices if (there := free(one)) is None or there >= needed), CPU)
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from modelserving import artifacts
 from modelserving.models import Checkpoint
 from modelserving.outside_services import TypedContext, refuse_outside
 from modelserving.ready_models import Candidate, candidates_of, devices_for, release_memory
+from modelserving.room import TIMES, first_with_room
 from modelserving.transfer import TRANSFERS, Model
 
 # Sentences that people type, and the models' answers to them, on their way between web and the worker of `serve`.
@@ -290,4 +291,5 @@ def _checkpoint(asked: AskedModel) -> Checkpoint | None:
 def _load(name: str, checkpoint: Checkpoint | None) -> Model:
     kind = TRANSFERS[name]
     folder = None if checkpoint is None else artifacts.local_copy(checkpoint)
-    return kind.load(folder, devices_for(kind, "auto")[0])
+    needed = TIMES * checkpoint.size if checkpoint else 0
+    return kind.load(folder, first_with_room(devices_for(kind, "auto"), needed))

@@ -19,7 +19,7 @@ from modelserving.actions import start_transfer as starting
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_file_transfer, start_transfer
 from modelserving.models import Checkpoint
-from modelserving.room import GpuPlace
+from modelserving.room import GpuPlace, first_with_room
 from modelserving.transfer_runs import run_transfer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -94,3 +94,11 @@ def test_a_place_is_one_processs_and_free_when_that_is_dead(settings, tmp_path):
     dead.join()
     first.take(pytest.fail)
     first.leave()
+
+
+def test_a_typed_sentence_goes_to_the_processor_where_no_gpu_has_room():
+    free = {"cuda:0": 1_000, "cuda:1": 3_000}.get
+    assert [first_with_room(["cuda:0", "cuda:1"], needed, free) for needed in (0, 1_000, 1_001, 3_001)] == [
+        "cuda:0", "cuda:0", "cuda:1", "cpu",
+    ]  # fmt: skip
+    assert first_with_room(["cpu"], 2**60) == "cpu"
