@@ -41,7 +41,7 @@ class JobSerializer(JobRow):
         read_only_fields = fields
 
     def get_waits(self, job: Job) -> str:
-        return " ".join(waiting_reasons([job], self.context["request"].user))
+        return " ".join(waiting_reasons([job], getattr(self.context.get("request"), "user", None)))
 
 
 class JobViewSet(ListModelMixin, GenericViewSet):
