@@ -6,6 +6,8 @@ from typing import Any, cast
 import torch
 from torch import Tensor
 
+from modelserving.nets.products import add_product_, added_product, product
+
 AT_A_TIME = 1 << 21  # logits at a time: 8 MB, which stay in a processor's cache
 
 
@@ -17,7 +19,7 @@ class _CrossEntropy(torch.autograd.Function):
         d_weight = torch.zeros_like(weight) if wanted else None
         total = torch.zeros((), dtype=torch.float32, device=hidden.device)
         for part in _parts(hidden, weight):
-            logits = (hidden[part] @ weight.t()).float()
+            logits = product(hidden[part], weight).float()
             aim = targets[part].unsqueeze(1)
             logits.sub_(logits.amax(dim=-1, keepdim=True))
             aimed = logits.gather(1, aim)
@@ -27,8 +29,8 @@ class _CrossEntropy(torch.autograd.Function):
                 # Each exponential is computed once: their divisors go into the small matrices.
                 slopes = logits.scatter_add_(1, aim, -sums).to(weight.dtype)
                 sums = sums.to(weight.dtype)
-                d_hidden[part] = torch.mm(slopes, weight) / sums
-                d_weight.addmm_(slopes.t(), hidden[part] / sums)
+                torch.div(product(slopes, weight.t()), sums, out=d_hidden[part])
+                add_product_(d_weight, slopes.t(), (hidden[part] / sums).t())
         ctx.save_for_backward(d_hidden, d_weight)
         return total
 
@@ -43,7 +45,7 @@ class _RowLosses(torch.autograd.Function):
     def forward(ctx: Any, hidden: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
         norms, losses = hidden.new_empty(len(hidden), 1), hidden.new_empty(len(hidden), 1)
         for part in _parts(hidden, weight):
-            logits = hidden[part] @ weight.t()
+            logits = product(hidden[part], weight)
             torch.logsumexp(logits, dim=-1, keepdim=True, out=norms[part])
             torch.sub(norms[part], logits.gather(1, targets[part].unsqueeze(1)), out=losses[part])
         ctx.save_for_backward(hidden, weight, targets, norms)
@@ -54,11 +56,11 @@ class _RowLosses(torch.autograd.Function):
         hidden, weight, targets, norms = ctx.saved_tensors
         d_hidden, d_weight = torch.empty_like(hidden), torch.zeros_like(weight)
         for part in _parts(hidden, weight):
-            slopes = torch.addmm(-norms[part], hidden[part], weight.t()).exp_()
+            slopes = added_product(-norms[part], hidden[part], weight).exp_()
             aim = targets[part].unsqueeze(1)
             slopes.scatter_add_(1, aim, torch.full_like(aim, -1, dtype=slopes.dtype)).mul_(gradients[part, None])
-            torch.mm(slopes, weight, out=d_hidden[part])
-            d_weight.addmm_(slopes.t(), hidden[part])
+            d_hidden[part] = product(slopes, weight.t())
+            add_product_(d_weight, slopes.t(), hidden[part].t())
         return d_hidden, d_weight, None
 
 

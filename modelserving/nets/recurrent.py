@@ -18,6 +18,7 @@ from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from modelserving.nets.fused_cross_entropy import beyond_target, cross_entropy, row_losses
+from modelserving.nets.products import Factor, linear, lstm_cell, product, tanh_, through
 from modelserving.training.batches import Batch
 from modelserving.training.network import (
     Loss,
@@ -63,19 +64,19 @@ class _Unroll(torch.autograd.Function):
         keep = any(ctx.needs_input_grad) and steps * n * width * size <= KEPT
         kept = gates.new_empty(steps if keep else 1, n, width, size)
         inputs[0, :, :size], inputs[0, :, size:], cells[0] = fed, hidden, cell
-        across, onwards = recurrent.t(), project.t()
+        across, onwards = Factor(recurrent, n), Factor(project, n)
         for t in range(steps):
             act, after, now = acts[t], inputs[t + 1], cells[t + 1]
-            torch.addmm(gates[t], inputs[t], across, out=act)
-            act[:, : 3 * size].sigmoid_()
-            act[:, 3 * size :].tanh_()
+            given = across.added_product(gates[t], inputs[t])
+            torch.sigmoid(given[:, : 3 * size], out=act[:, : 3 * size])
+            torch.tanh(given[:, 3 * size :], out=act[:, 3 * size :])
             torch.mul(act[:, size : 2 * size], cells[t], out=now)
             now.addcmul_(act[:, :size], act[:, 3 * size :])
             torch.tanh(now, out=tanhs[t])
             torch.mul(act[:, 2 * size : 3 * size], tanhs[t], out=after[:, size:])
-            both = torch.mm(after[:, size:], onwards)
+            both = onwards.product(after[:, size:])
             felt = kept[t if keep else 0]
-            torch.add(keys, both[:, None, :size], out=felt).tanh_()
+            tanh_(torch.add(keys, both[:, None, :size], out=felt))
             scores = torch.mv(felt.view(-1, size), energy).view(n, width).add_(bias)
             torch.softmax(scores, dim=-1, out=attention[t])
             mixed = torch.baddbmm(both[:, None, size:], attention[t].unsqueeze(1), values)
@@ -94,6 +95,7 @@ class _Unroll(torch.autograd.Function):
         d_energy, d_cell = tanhs.new_zeros(n, 1, size), tanhs.new_zeros(n, size)
         carried = tanhs.new_zeros(n, 2 * size)
         three, back = acts.new_empty(n, 3 * size), -energy
+        across, onwards = Factor(recurrent.t(), n), Factor(project.t(), n)
         for t in range(steps - 1, -1, -1):
             act, after = acts[t], inputs[t + 1]
             mixed = torch.ops.aten.tanh_backward(d_fed[t] + carried[:, :size], after[:, :size])
@@ -107,7 +109,7 @@ class _Unroll(torch.autograd.Function):
             d_keys.addcmul_(score.unsqueeze(2), squared)
             # The gradients of a softmax's inputs sum to zero, so of (1 - tanh^2) only tanh^2 is left.
             torch.mul(torch.bmm(score.unsqueeze(1), squared)[:, 0], back, out=d_both[t, :, :size])
-            d_hidden = torch.addmm(d_after[t] + carried[:, size:], d_both[t], project)
+            d_hidden = onwards.added_product(d_after[t] + carried[:, size:], d_both[t])
             d_cell = d_cell + torch.ops.aten.tanh_backward(d_hidden * act[:, 2 * size : 3 * size], tanhs[t])
             torch.mul(d_cell, act[:, 3 * size :], out=three[:, :size])
             torch.mul(d_cell, cells[t], out=three[:, size : 2 * size])
@@ -115,11 +117,11 @@ class _Unroll(torch.autograd.Function):
             d_gates[t, :, : 3 * size] = torch.ops.aten.sigmoid_backward(three, act[:, : 3 * size])
             d_gates[t, :, 3 * size :] = torch.ops.aten.tanh_backward(d_cell * act[:, :size], act[:, 3 * size :])
             d_cell = d_cell * act[:, size : 2 * size]
-            carried = torch.mm(d_gates[t], recurrent)
+            carried = across.product(d_gates[t])
         d_keys = (d_scores.sum(0).unsqueeze(2) - d_keys) * energy
         d_values = torch.bmm(attention.permute(1, 2, 0), d_both[:, :, size:].transpose(0, 1))
-        d_recurrent = d_gates.flatten(0, 1).t() @ inputs[:-1].flatten(0, 1)
-        d_project = d_both.flatten(0, 1).t() @ inputs[1:, :, size:].flatten(0, 1)
+        d_recurrent = product(d_gates.flatten(0, 1).t(), inputs[:-1].flatten(0, 1).t())
+        d_project = product(d_both.flatten(0, 1).t(), inputs[1:, :, size:].flatten(0, 1).t())
         return (
             d_gates, carried[:, size:], d_cell, carried[:, :size], d_keys, d_values, None,
             d_recurrent, d_project, d_energy.sum((0, 1)),
@@ -128,7 +130,7 @@ class _Unroll(torch.autograd.Function):
 
 def _felt(kept: Tensor | None, t: int, keys: Tensor, hidden: Tensor, query: Tensor) -> Tensor:
     """tanh(q + K) of a step (n, Tx, H)."""
-    return kept[t] if kept is not None else torch.tanh(keys + (hidden @ query.t()).unsqueeze(1))
+    return kept[t] if kept is not None else tanh_(keys + (hidden @ query.t()).unsqueeze(1))
 
 
 class Encoder(nn.Module):
@@ -228,11 +230,11 @@ class AttentionNetwork(_EncoderDecoder):
         values, last = self.encoder(batch.sources, batch.source_lengths)
         hidden = torch.tanh(self.bridge(last))
         # The attention's weights sum to one: instead of the context, the values are combined, once.
-        combined = nn.functional.linear(values, self.combine.weight[:, self.shape.hidden :], self.combine.bias)
+        combined = linear(values, self.combine.weight[:, self.shape.hidden :], self.combine.bias)
         bias = torch.zeros(batch.sources.shape, device=values.device).masked_fill(
             ~not_padding(batch.sources), float("-inf")
         )
-        memory = {"values": values, "keys": self.key(values), "combined": combined, "bias": bias}
+        memory = {"values": values, "keys": through(self.key, values), "combined": combined, "bias": bias}
         state = {"hidden": hidden, "cell": hidden, "fed": torch.zeros_like(hidden)}
         if self.higher:
             lower = hidden.unsqueeze(1).expand(-1, len(self.higher), -1)
@@ -251,9 +253,7 @@ class AttentionNetwork(_EncoderDecoder):
         embedding, size = self.shape.embedding, self.shape.hidden
         inner, across = self.cell.weight_ih, self.cell.weight_hh
         order = _input_forget_output_new(size, targets.device)
-        gates = nn.functional.linear(
-            embedded, inner[order, :embedding], self.cell.bias_ih[order] + self.cell.bias_hh[order]
-        )
+        gates = linear(embedded, inner[order, :embedding], self.cell.bias_ih[order] + self.cell.bias_hh[order])
         recurrent = torch.cat([inner[:, embedding:], across], dim=1)[order]
         project = torch.cat([self.query.weight, self.combine.weight[:, :size]])
         begin = state["hidden"], state["cell"], state["fed"]
@@ -274,29 +274,30 @@ class AttentionNetwork(_EncoderDecoder):
 
     def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
         state, attention = self.advance(memory, state, self.embed(last))
-        return Step(torch.log_softmax(self.output(state["fed"]).float(), dim=-1), attention, state)
+        return Step(torch.log_softmax(through(self.output, state["fed"]).float(), dim=-1), attention, state)
 
     def advance(self, memory: Tensors, state: Tensors, embedded: Tensor) -> tuple[Tensors, Tensor]:
         """One step of n*k hypotheses: the next state, from whose `fed` (n*k, H) words are written, and attention."""
         recurrent = self._recur(state, torch.cat([embedded, state["fed"]], dim=-1))
         hidden = recurrent["hidden"]
         n, width, size = memory["keys"].shape
-        queries = self.query(hidden).view(n, -1, 1, size)
-        scores = self.energy(torch.tanh(queries + memory["keys"].unsqueeze(1))).squeeze(-1)
+        queries = through(self.query, hidden).view(n, -1, 1, size)
+        felt = queries + memory["keys"].unsqueeze(1)
+        scores = self.energy(torch.tanh(felt) if felt.requires_grad else tanh_(felt)).squeeze(-1)
         attention = torch.softmax(scores + memory["bias"].unsqueeze(1), dim=-1)
         mixed = torch.bmm(attention, memory["combined"]).view(-1, size)
-        fed = torch.tanh(nn.functional.linear(hidden, self.combine.weight[:, :size]) + mixed)
+        fed = torch.tanh(linear(hidden, self.combine.weight[:, :size]) + mixed)
         return {**recurrent, "fed": fed}, attention.view(-1, width)
 
     def _recur(self, state: Tensors, given: Tensor) -> Tensors:
         """The next states of all layers: `hidden` and `cell` (n*k, H) are the highest's, the others (n*k, L - 1, H)."""
         if not self.higher:
-            hidden, cell = in_float32(self.cell, given, (state["hidden"], state["cell"]))
+            hidden, cell = in_float32(lstm_cell, self.cell, given, (state["hidden"], state["cell"]))
             return {"hidden": hidden, "cell": cell}
         hiddens = [*state[LOWER_HIDDEN].unbind(1), state["hidden"]]
         cells = [*state[LOWER_CELL].unbind(1), state["cell"]]
         for place, layer in enumerate([self.cell, *self.higher]):
-            hiddens[place], cells[place] = in_float32(layer, given, (hiddens[place], cells[place]))
+            hiddens[place], cells[place] = in_float32(lstm_cell, layer, given, (hiddens[place], cells[place]))
             given = self.dropout(hiddens[place])
         lower = {LOWER_HIDDEN: torch.stack(hiddens[:-1], 1), LOWER_CELL: torch.stack(cells[:-1], 1)}
         return {"hidden": hiddens[-1], "cell": cells[-1], **lower}
@@ -325,7 +326,7 @@ class NetworkWithoutAttention(_EncoderDecoder):
 
     def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
         vectors, (hidden, cell) = in_float32(self.lstm, self.embed(last).unsqueeze(1), _layers_first(state))
-        scores = torch.log_softmax(self.output(vectors[:, 0]).float(), dim=-1)
+        scores = torch.log_softmax(through(self.output, vectors[:, 0]).float(), dim=-1)
         return Step(scores, None, {"hidden": hidden.transpose(0, 1), "cell": cell.transpose(0, 1)})
 
 
@@ -389,7 +390,7 @@ class CopyNetwork(AttentionNetwork):
         n = len(memory["copied"])
         steps = (one.view(n, -1, one.shape[-1]) for one in (state["fed"], state["hidden"], attention))
         own = torch.sigmoid(self.generation_logit(memory, *steps).float()).view(-1, 1)
-        written = torch.softmax(self.output(state["fed"]).float(), dim=-1) * own
+        written = torch.softmax(through(self.output, state["fed"]).float(), dim=-1) * own
         room = memory["room"].repeat_interleave(len(last) // n, 0)
         places = memory["copied"].repeat_interleave(len(last) // n, 0)
         chances = torch.cat([written, room], dim=-1).scatter_add(1, places, (1 - own) * attention.float())
@@ -501,7 +502,7 @@ class GlobalAttentionNetwork(Network):
 
     def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
         state, attention = self._advance(memory, state, self.embed(last))
-        return Step(torch.log_softmax(self.output(state["fed"]).float(), dim=-1), attention, state)
+        return Step(torch.log_softmax(through(self.output, state["fed"]).float(), dim=-1), attention, state)
 
     def _advance(self, memory: Tensors, state: Tensors, embedded: Tensor) -> tuple[Tensors, Tensor]:
         """One step of n*k hypotheses: the next state, from whose `fed` words are written, and attention (n*k, Tx)."""
@@ -519,7 +520,7 @@ class GlobalAttentionNetwork(Network):
         hiddens, cells = [], []
         for place, layer in enumerate(self.cells):
             given = self.dropout(given) if place else given
-            given, cell = in_float32(layer, given, (state["hidden"][:, place], state["cell"][:, place]))
+            given, cell = in_float32(lstm_cell, layer, given, (state["hidden"][:, place], state["cell"][:, place]))
             hiddens.append(given)
             cells.append(cell)
         return hiddens[-1], torch.stack(hiddens, 1), torch.stack(cells, 1)

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from modelserving.nets.fused_cross_entropy import cross_entropy
+from modelserving.nets.products import linear, through
 from modelserving.training.batches import Batch
 from modelserving.training.network import (
     Loss,
@@ -39,7 +40,7 @@ class MultiHeadAttention(nn.Module):
 
     def forward(self, states: Tensor, mask: Tensor | None = None, causal: bool = False) -> Tensor:
         """Self-attention: states (n, T, H), mask (n, 1, 1, T); with `causal` none attends to later places."""
-        queries, keys, values = self.heads_of(functional.linear(states, self.in_proj_weight, self.in_proj_bias), 3)
+        queries, keys, values = self.heads_of(linear(states, self.in_proj_weight, self.in_proj_bias), 3)
         return self.join(functional.scaled_dot_product_attention(queries, keys, values, mask, is_causal=causal))
 
     def across(self, states: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None) -> Tensor:
@@ -55,12 +56,12 @@ class MultiHeadAttention(nn.Module):
     def queries(self, states: Tensor) -> Tensor:
         """(n, heads, T, H / heads) of states (n, T, H)."""
         weight, bias = self.in_proj_weight[: self.size], self.in_proj_bias[: self.size]
-        return self.heads_of(functional.linear(states, weight, bias), 1)[0]
+        return self.heads_of(linear(states, weight, bias), 1)[0]
 
     def keys_values(self, states: Tensor) -> list[Tensor]:
         """Keys and values, (n, heads, T, H / heads) each, of states (n, T, H)."""
         weight, bias = self.in_proj_weight[self.size :], self.in_proj_bias[self.size :]
-        return self.heads_of(functional.linear(states, weight, bias), 2)
+        return self.heads_of(linear(states, weight, bias), 2)
 
     def heads_of(self, projected: Tensor, parts: int) -> list[Tensor]:
         n, width, _ = projected.shape
@@ -69,8 +70,7 @@ class MultiHeadAttention(nn.Module):
 
     def join(self, mixed: Tensor) -> Tensor:
         """(n, T, H) of the heads' outputs (n, heads, T, H / heads)."""
-        found: Tensor = self.out_proj(mixed.transpose(1, 2).flatten(2))
-        return found
+        return through(self.out_proj, mixed.transpose(1, 2).flatten(2))
 
 
 # The layers of a Transformer (Vaswani et al. 2017, section 3.1), their weights named as PyTorch's.
@@ -94,8 +94,7 @@ class _Layer(nn.Module):
         return added if self.pre else cast(Tensor, norm(added))
 
     def feedforward(self, states: Tensor) -> Tensor:
-        found: Tensor = self.linear2(functional.relu(self.linear1(states)))
-        return found
+        return through(self.linear2, through(self.linear1, states, relu=True))
 
 
 class EncoderLayer(_Layer):
@@ -157,7 +156,7 @@ class Written(NamedTuple):
         """The self-attention of a layer's step (n, k, H), which also stores the new words."""
 
         def before(states: Tensor) -> Tensor:
-            projected = functional.linear(states, attend.in_proj_weight, attend.in_proj_bias)
+            projected = linear(states, attend.in_proj_weight, attend.in_proj_bias)
             queries, *new = attend.heads_of(projected, 3)
             keys, values = self.room[:, layer].unbind(1)
             for slots, those in zip((keys, values), new, strict=True):
@@ -312,7 +311,7 @@ class Transformer(Network):
             before = written.attention(number, layer.self_attn)
             states = layer.step(states, before, self._across(memory, number, attention))
         states = self.decoder.norm(states).flatten(0, 1)
-        scores = torch.log_softmax(self.output(states).float(), dim=-1)
+        scores = torch.log_softmax(through(self.output, states).float(), dim=-1)
         return Step(scores, attention[0].flatten(0, 1), {"path": path})
 
     def _across(self, memory: Tensors, number: int, attention: list[Tensor]) -> Callable[[Tensor], Tensor]:

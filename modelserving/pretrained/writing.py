@@ -10,6 +10,7 @@ from transformers import LogitsProcessor
 from foundation.errors import UserError
 from foundation.seeds import generator
 from modelserving.nets.beam_search import length_batches
+from modelserving.nets.products import quick_layers
 from modelserving.nets.sampling import draw
 from modelserving.pretrained.options import GenerationOptions
 from modelserving.pretrained.token_rows import pad
@@ -127,6 +128,6 @@ def generate(
 ) -> list[list[int]]:
     """The output of transformers' generate for the inputs, which are the rows in the model's form."""
     drawn: list[Any] = [DrawnTokens(rows, options)] if options.sample else []
-    with autocast(str(net.device), options.precision):
+    with autocast(str(net.device), options.precision), quick_layers(net):
         found = net.generate(**inputs, generation_config=config, logits_processor=drawn)
     return [list(map(int, row)) for row in found.tolist()]

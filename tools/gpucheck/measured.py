@@ -1,6 +1,7 @@
 """Time, memory and share of the peak of work on a device."""
 
 import gc
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -61,7 +62,7 @@ def seconds_of(work: Callable[[], object], device: str, times: int) -> float:
 
 def training_speed(step: Callable[[], object], tokens: int, device: str, times: int) -> dict[str, Any]:
     """A training step of so many tokens: tokens a second, peak memory, operations, share of the chip's peak."""
-    with FlopCounterMode(display=False, custom_mapping=_attention_formulas()) as counter:
+    with FlopCounterMode(display=False, custom_mapping=_formulas()) as counter:
         step()
     if device.startswith("cuda"):
         torch.cuda.reset_peak_memory_stats(device)
@@ -91,12 +92,20 @@ def attention_gradient_operations(
     return 2 * texts * heads * long * key[2] * (3 * width + 2 * value[3])
 
 
-def _attention_formulas() -> dict[Any, Callable[..., int]]:
-    """The counting functions of each kernel, by operation of PyTorch."""
+def linear_operations(given: Shape, weight: Shape, *_: object, **__: object) -> int:
+    """The operations of a product by oneDNN (`modelserving.nets.products`)."""
+    return 2 * math.prod(given) * weight[0]
+
+
+def _formulas() -> dict[Any, Callable[..., int]]:
+    """The counting functions of each kernel that PyTorch does not count, by operation."""
     kernels = [f"_scaled_dot_product_{name}_attention" for name in ("flash", "efficient", "cudnn")]
     aten = torch.ops.aten
     forward = {getattr(aten, name): attention_operations for name in kernels}
-    return forward | {getattr(aten, f"{name}_backward"): attention_gradient_operations for name in kernels}
+    backward = {getattr(aten, f"{name}_backward"): attention_gradient_operations for name in kernels}
+    own = torch.ops.mkldnn
+    linear = {own._linear_pointwise: linear_operations} if hasattr(own, "_linear_pointwise") else {}
+    return forward | backward | linear
 
 
 def _of_gpu(device: str, done_a_second: float) -> dict[str, Any]:
