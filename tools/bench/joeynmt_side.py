@@ -4,6 +4,7 @@ It trains by JoeyNMT's own trainer on the folder's texts, rewrites by its own se
 in the folder, for the other side to have the same. The last line printed is JSON.
 """
 
+import copy
 import json
 import sys
 import time
@@ -30,10 +31,21 @@ def main(folder: Path) -> None:
     begun = time.perf_counter(), time.process_time()
     trainer.train_and_validate(train_data=train, valid_data=dev)
     trained = time.perf_counter() - begun[0], time.process_time() - begun[1]
-    begun = time.perf_counter(), time.process_time()
-    predict(model, dev, args.device, 0, args=args.test, autocast=args.autocast)
-    written = time.perf_counter() - begun[0], time.process_time() - begun[1]
-    sys.stdout.write("\n" + json.dumps({"trained": trained, "written": written}) + "\n")
+    found = {"trained": trained}
+    for count in about["together"]:
+        begun = time.perf_counter(), time.process_time()
+        test = args.test._replace(batch_size=count)
+        predict(model, _first(dev, count), args.device, 0, args=test, autocast=args.autocast)
+        found[count] = time.perf_counter() - begun[0], time.process_time() - begun[1]
+    sys.stdout.write("\n" + json.dumps(found) + "\n")
+
+
+def _first(data, count: int):
+    """The first texts of a set of texts."""
+    part = copy.copy(data)
+    part.data = {side: texts[:count] for side, texts in data.data.items()}
+    part.indices = list(range(count))
+    return part
 
 
 def _leave(folder: Path, model, data, about) -> None:
@@ -66,7 +78,7 @@ def _config(folder: Path, about) -> dict:
             "logging_freq": 10, "scheduling": "decaying", "decrease_factor": 1.0,
         },
         "testing": {
-            "beam_size": about["beam"], "beam_alpha": 0.0, "batch_size": about["together"],
+            "beam_size": about["beam"], "beam_alpha": 0.0, "batch_size": max(about["together"]),
             "min_output_length": about["steps"], "max_output_length": about["steps"],
         },
         "model": _recurrent(about) if about["network"] == "Seq2Seq" else _transformer(about),

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
@@ -94,11 +95,13 @@ def main(folder: Path) -> None:
         _same_loss(net, rows, about["batch"], float(json.loads((folder / "loss.json").read_text())))
     sides = [tokenized_dataset.write(folder / f"{name}.ids", rows[name]) for name in ("train.src", "train.trg")]
     batches = PairBatches(sides[0], sides[1], about["batch"], seed=1)
-    callbacks = Callbacks(folder / "run")
+    callbacks = Callbacks(Path(tempfile.mkdtemp(dir=folder)))
     callbacks.keep = lambda what, write: None  # type: ignore[method-assign]  # its time is not training's
     trainer = Trainer(net, batches, TrainingRecipe(epochs=1), callbacks, save=lambda folder: None)
-    trained, written = _took(trainer.run), _took(lambda: _rewrite(net, rows["dev.src"], about))
-    sys.stdout.write(json.dumps({"trained": trained, "written": written}) + "\n")
+    found = {"trained": _took(trainer.run)}
+    for count in about["together"]:
+        found[count] = _took(lambda texts=rows["dev.src"][:count]: _rewrite(net, texts, about))
+    sys.stdout.write(json.dumps(found) + "\n")
 
 
 def _network(about):
@@ -133,7 +136,7 @@ def _rewrite(net, rows: list[list[int]], about) -> list[list[int]]:
     net.step = lambda memory, state, last: _unending(step(memory, state, last))
     net.eval()
     found = {}
-    for places in length_batches([len(row) for row in rows], about["together"], 10**9):
+    for places in length_batches([len(row) for row in rows], len(rows), 10**9):
         batch = Batch(*pad([rows[i] for i in places]))
         found |= {int(i): one.ids for i, one in zip(places, beam_search(net, batch, options), strict=True)}
     net.step = step
