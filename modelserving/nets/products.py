@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 LARGE = 1 << 20  # multiplications; to start oneDNN takes 10 microseconds more
+PLAIN = (Tensor, nn.Parameter)
 NATIVE = platform.machine().lower() in ("x86_64", "amd64") and hasattr(torch.ops.mkldnn, "_linear_pointwise")
 
 
@@ -23,6 +24,8 @@ def by_onednn(given: Tensor, weight: Tensor) -> bool:
     """Whether the product of (..., K) with (N, K) is left to oneDNN."""
     return (
         NATIVE
+        and type(given) in PLAIN
+        and type(weight) in PLAIN  # not a part of a matrix that several processes share
         and given.dtype == weight.dtype == torch.float32
         and given.device.type == weight.device.type == "cpu"
         and given.numel() * len(weight) >= LARGE

@@ -27,6 +27,7 @@ from transformers import PrinterCallback, TrainerCallback
 
 from foundation.errors import UserError
 from foundation.seeds import generator
+from modelserving.nets.products import quick_layers
 from modelserving.pretrained.options import TunedOptions
 from modelserving.pretrained.token_rows import IGNORED, Inputs
 from modelserving.training import weights
@@ -394,7 +395,8 @@ class Bridged:
         losses = []
         for place, part in enumerate(parts_of(inputs, self.bridge.position.parts)):
             torch.manual_seed(seed_of(seed, "batch", self.state.global_step, number, place, *([rank] if rank else [])))
-            losses.append(super().training_step(model, part, counted))  # type: ignore[misc]
+            with quick_layers(model):  # the backward pass too, which may compute activations again
+                losses.append(super().training_step(model, part, counted))  # type: ignore[misc]
         return torch.stack(losses).sum()
 
     def _halve(self, rows: int) -> None:

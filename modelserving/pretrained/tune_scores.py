@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 import torch
 
 from foundation.errors import UserError
+from modelserving.nets.products import quick_layers
 from modelserving.pretrained.options import TunedOptions
 from modelserving.pretrained.token_rows import IGNORED
 from modelserving.pretrained.trainer import summed_loss
@@ -57,7 +58,7 @@ def mean_loss(
     def losses(part: list[Row]) -> list[tuple[float, int]]:
         inputs = {name: value.to(device) if torch.is_tensor(value) else value for name, value in batch_of(part).items()}
         labels = inputs.pop("labels")
-        with autocast(device, precision):
+        with autocast(device, precision), quick_layers(net):
             logits = net(**inputs, use_cache=False).logits
         return [(float(summed_loss(logits, labels)), int((labels != IGNORED).sum()))]
 

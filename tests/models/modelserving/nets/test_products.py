@@ -124,6 +124,27 @@ def test_the_layers_of_a_strange_network_are_quick_for_a_while(monkeypatch: pyte
     assert len(calls) == 2
 
 
+@pytest.mark.parametrize("again", [False, True], ids=["kept", "worked out again"])
+def test_gradients_of_a_t5_are_those_of_its_own_layers(again: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    from transformers import T5Config, T5ForConditionalGeneration
+
+    torch.manual_seed(4)
+    sizes = {"vocab_size": 20, "d_model": 8, "d_kv": 4, "d_ff": 16, "num_layers": 2, "num_heads": 2, "dropout_rate": 0}
+    net = T5ForConditionalGeneration(T5Config(**sizes, decoder_start_token_id=0)).train()
+    if again:
+        net.activation_checkpointing_enable()
+    ids, found = torch.tensor([[4, 5, 6], [7, 8, 9]]), list[list[Tensor]]()
+    for least in (1 << 60, 0):
+        monkeypatch.setattr(products, "LARGE", least)
+        net.zero_grad()
+        with products.quick_layers(net):
+            net(input_ids=ids, labels=ids, use_cache=False).loss.backward()
+        found.append([one.grad for one in net.parameters() if one.grad is not None])
+    assert len(found[0]) > 20
+    for own, other in zip(*found, strict=True):
+        torch.testing.assert_close(other, own, **CLOSE)
+
+
 def test_small_products_other_types_and_mixed_precision_stay_pytorchs_own() -> None:
     large, small = torch.randn(600, 64), torch.randn(32, 64)
     assert products.by_onednn(large, large)

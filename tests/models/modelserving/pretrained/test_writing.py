@@ -10,6 +10,7 @@ from support.tiny_pairs import SOURCES, WAY
 from foundation.base_folder import base_folder
 from foundation.errors import UserError
 from foundation.options import validate_options
+from modelserving.nets import products
 from modelserving.pretrained.model import PretrainedModel
 from modelserving.pretrained.subwords import Subwords, token_lengths
 from modelserving.transfer import TRANSFERS
@@ -52,6 +53,14 @@ def test_outputs_are_those_of_generate(kind: str, given: dict[str, Any], made: C
         own.append(" ".join(tokenizer.decode(ids[0], skip_special_tokens=True).split()))
     assert written(ready(kind), SOURCES[:8], **given) == own
     assert len(set(own)) > 3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_outputs_by_onednn_are_those_of_generate(
+    kind: str, made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(products, "LARGE", 0)  # transformers' own layers go on by MKL
+    test_outputs_are_those_of_generate(kind, {}, made)
 
 
 @pytest.mark.parametrize("kind", KINDS)
