@@ -75,7 +75,7 @@ def test_files_with_a_row_for_each_source_stand_side_by_side():
 
 
 def test_a_short_first_line_is_asked_about_only_where_no_file_begins_with_a_sentence():
-    rest = "I would like to know whether you could come.\nShe said that it was fine with all of them.\n"
+    rest = "I would like to know whether you could come.\nShe said that it was fine with all of them.\n" * 2
     texts = zipped({"source.txt": f"Hi\n{rest}", "BART.txt": f"Good day.\n{rest}"})
     assert [one.name for one in read(texts)[0].questions] == []
     names = zipped({"source.txt": f"Hi\n{rest}", "BART.txt": f"Hello\n{rest}"})
