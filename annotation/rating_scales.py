@@ -35,7 +35,8 @@ class Level:
 class Scale:
     """A scale, its levels from the lowest value to the highest. `measurement` decides which statistics fit it.
 
-    The two levels of a `kind` "range" are its labelled ends, and every `step` from one to the other is a value.
+    The levels of a `kind` "range" are its labelled ends, with anchors between them or none, and every `step` from one
+    end to the other is a value.
     `beside` names the text beside one that is rated on it, where the criterion says nothing else; "" leaves that to the
     criterion's aspect. `poles` are the styles that the low and the high end mean, where the scale measures one style
     against another; without them more is better in every direction.
@@ -74,7 +75,7 @@ class Scale:
     def values(self) -> tuple[Value, ...]:
         """All values that can be stored, from the lowest to the highest."""
         if self.kind == "range":
-            first, last = self.levels
+            first, last = self.levels[0], self.levels[-1]
             if first.value == int(first.value) and self.step == int(self.step):
                 return tuple(range(int(first.value), int(last.value) + 1, int(self.step)))
             steps = range(round((last.value - first.value) / self.step) + 1)
@@ -108,7 +109,7 @@ class Scale:
 
     @cached_property
     def shown(self) -> list[dict[str, Any]]:
-        """The levels (for a range its ends) as pages and JSON need them; built once, never to be changed by callers."""
+        """The levels (for a range its ends and anchors) as pages and JSON need them; built once, never to be changed by callers."""
         return [{"value": level.value, "label": level.label, "key": level.key} for level in self.levels]
 
     @cached_property

@@ -1,7 +1,7 @@
 """The scales of the papers, in the order of their names."""
 
 from annotation.scales._base import Level, Scale
-from foundation.papers import FU, GRAHAM_2013, GYAFC, LI, MSD
+from foundation.papers import FU, GRAHAM_2013, GYAFC, KOCMI_2022, LI, LICHT, MSD
 
 # Formality from -3 to +3 (Pavlick and Tetreault 2016), as GYAFC section 5.1 labels it.
 
@@ -102,5 +102,34 @@ ENTRIES = {
         levels=(Level(0, "Strongly disagree", ""), Level(100, "Strongly agree", "")),
         paper=GRAHAM_2013,
         kind="range",
+    ),
+    # Direct assessment with the anchors of a scalar quality metric, on a slider from 0 to 100 (DA+SQM, Kocmi et al. 2022).
+    "sqm_100": Scale(
+        label="DA+SQM",
+        measurement="interval",
+        levels=(
+            Level(0, "No meaning preserved", ""),
+            Level(33, "Some meaning preserved", ""),
+            Level(66, "Most meaning preserved and few grammar mistakes", ""),
+            Level(100, "Perfect meaning and grammar", ""),
+        ),
+        paper=KOCMI_2022,
+        kind="range",
+        beside="source",
+    ),
+    # How far two sentences mean the same, from 1 to 5, with meaning above all (XSTS, Licht et al. 2022). The paper
+    # describes each step in sentences; the short labels are ours.
+    "xsts": Scale(
+        label="XSTS",
+        measurement="ordinal",
+        levels=(
+            Level(1, "About other things", "1"),
+            Level(2, "Some details shared", "2"),
+            Level(3, "Mostly equivalent", "3"),
+            Level(4, "Paraphrases", "4"),
+            Level(5, "Exactly equivalent", "5"),
+        ),
+        paper=LICHT,
+        beside="source",
     ),
 }

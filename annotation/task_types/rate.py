@@ -74,8 +74,9 @@ def _criterion(given: dict[str, Any], place: int) -> dict[str, Any]:
     aspect = one_of(given, "aspect", aspect_named(name), ("", *ASPECTS), where)
     scale = canonical_line(scale)
     beside = SCALES[scale].beside or beside_of(aspect)
-    # A scale of agreement needs a statement to agree with.
-    statement = ASPECTS.get(aspect, NO_ASPECT).statement if SCALES[scale].kind == "range" else ""
+    # A scale of agreement needs a statement to agree with; one with anchors says itself what it asks.
+    agrees = SCALES[scale].kind == "range" and len(SCALES[scale].levels) == 2
+    statement = ASPECTS.get(aspect, NO_ASPECT).statement if agrees else ""
     return {
         "name": name,
         "label": words(given, "label", label_of_key(name), where, longest=100),
@@ -147,7 +148,7 @@ class Rate(JudgesCandidates):
 
         Each group is {"beside", "criteria": [{"name", "label", "help", "optional", "scale", "kind", "levels"}],
         "rows": [{"place", "text", "fields": [{"name", "criterion", "value"}]}]}; the form posts a field by its name.
-        The levels of a scale of the kind "range" are the two ends, and the whole numbers between them are values too.
+        The levels of a scale of the kind "range" are its ends and anchors, and the numbers between them are values too.
         The source and the references are empty where no criterion shows them.
         """
         asked = _asked(content, settings)

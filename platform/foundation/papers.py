@@ -127,3 +127,17 @@ HEINEMAN = Paper(
     "Dancing Between Success and Failure: Edit-level Simplification Evaluation using SALSA",
     "https://arxiv.org/abs/2305.14458",
 )
+
+KOCMI_2022 = Paper(
+    "Kocmi et al.",
+    2022,
+    "Findings of the 2022 Conference on Machine Translation (WMT22)",
+    "https://aclanthology.org/2022.wmt-1.1/",
+)
+
+LICHT = Paper(
+    "Licht et al.",
+    2022,
+    "Consistent Human Evaluation of Machine Translation across Language Pairs",
+    "https://aclanthology.org/2022.amta-research.24/",
+)

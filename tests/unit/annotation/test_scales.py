@@ -16,7 +16,7 @@ def test_values_rise_and_nothing_is_doubled(name: str) -> None:
     assert len({level.label for level in levels}) == len(levels)
     keys = [level.key for level in levels]
     if SCALES[name].kind == "range":
-        assert keys == ["", ""]
+        assert set(keys) == {""}
     else:
         assert len(set(keys)) == len(levels)
         assert keys == [str(value) for value in values]  # as the page shows them
