@@ -1,6 +1,7 @@
 """A field of an action is declared once: what one door takes every door takes, and all store the same."""
 
 import json
+from functools import cache
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -61,6 +62,7 @@ FIELDS = {f"{kind.__name__}.{one.name}": one for kind in KINDS for one in list_o
 FIELDS |= {f"one.{one.name}": one for one in (COMMENT, EXPLANATION, GOAL, REASON, REPLY)}
 PLAIN = [name for name, one in FIELDS.items() if not (one.row or one.table or one.rows)]
 REFUSED = object()
+api_field, page_field = cache(serializer_field), cache(form_field)
 
 
 def values(one: Option) -> st.SearchStrategy[object]:
@@ -97,7 +99,7 @@ def by_check(one: Option, value: object) -> object:
 
 def by_api(one: Option, value: object) -> object:
     try:
-        held = serializer_field(one).run_validation(json.loads(json.dumps(value)))
+        held = api_field(one).run_validation(json.loads(json.dumps(value)))
     except APIValidationError:
         return REFUSED
     return by_check(one, held)
@@ -117,7 +119,7 @@ def by_form(one: Option, value: object) -> object:
     sent = "\n".join(value) if isinstance(value, list) and not (one.choices or one.row) else value
     sent = sent.replace("\n", "\r\n") if isinstance(sent, str) and one.lines else sent  # as a browser sends lines
     try:
-        held = form_field(one).clean(sent if isinstance(sent, bool | list) else str(sent))
+        held = page_field(one).clean(sent if isinstance(sent, bool | list) else str(sent))
     except ValidationError:
         return REFUSED
     return by_check(one, held)
@@ -173,7 +175,7 @@ def test_a_table_of_texts(value: object, said: object) -> None:
             one.check(value)
         assert str(caught.value) == said
     else:
-        assert one.check(value) == serializer_field(one).run_validation(value) == said
+        assert one.check(value) == api_field(one).run_validation(value) == said
     file = f"[poles]\ninformal = {json.dumps(value)}" if not isinstance(value, dict) else (
         "[poles]\n" + "".join(f"{key} = {json.dumps(text)}\n" for key, text in value.items())
     )  # fmt: skip
@@ -205,8 +207,8 @@ def test_a_column_declares_its_option() -> None:
 
 def test_a_number_that_may_be_left_out() -> None:
     one = option_named(NewSelectionFields, "sample")
-    assert one.check(None) is None is serializer_field(one).run_validation(None)
-    assert form_field(one).clean("") is None
+    assert one.check(None) is None is api_field(one).run_validation(None)
+    assert page_field(one).clean("") is None
 
 
 def test_what_is_stored() -> None:
