@@ -149,6 +149,9 @@ class CallOptions:
         return Limits(self.parallel, self.retries, self.timeout)
 
 
+TRANSFORMERS, VLLM = "transformers", "vllm"
+
+
 @dataclass(frozen=True)
 class PromptOptions:
     """The prompt, and the model that is asked. The training's seed draws the examples and is sent with each call."""
@@ -158,6 +161,10 @@ class PromptOptions:
     folder: str = option(
         "", "Folder of an instruct model below RESTYLE_MODELS, in place of an endpoint", group=MODEL,
         suggestions="model_folders",
+    )  # fmt: skip
+    engine: str = option(
+        TRANSFORMERS, "What computes a folder's model: transformers, or vLLM, where it is installed", rare=True,
+        choices=(TRANSFORMERS, VLLM), group=MODEL,
     )  # fmt: skip
     system: str = option(SYSTEM, "The system prompt", lines=True, group=PROMPT)
     message: str = option(
@@ -217,6 +224,8 @@ class PromptOptions:
         for name in ("effort", "structured", "extra_body"):
             if self.folder and getattr(self, name):
                 raise UserError("Only an endpoint takes this, not a folder.", where=name)
+        if self.endpoint and self.engine != TRANSFORMERS:
+            raise UserError("Only a folder takes this, not an endpoint.", where="engine")
 
     @property
     def template(self) -> Template:

@@ -8,7 +8,7 @@ from support.tiny_pairs import SOURCES, WAY, twenty
 
 from foundation.errors import UserError
 from foundation.options import options_as_stored
-from modelserving.prompting.model import FolderService
+from modelserving.prompting.folder import FolderService
 from modelserving.run_context import RunContext
 from modelserving.training.callbacks import Callbacks
 from modelserving.transfer import TRANSFERS
