@@ -6,7 +6,7 @@ from typing import Any, cast
 import torch
 from torch import Tensor
 
-from modelserving.nets.products import add_product_, added_product, product
+from modelserving.training.products import add_product_, added_product, product
 
 AT_A_TIME = 1 << 21  # logits at a time: 8 MB, which stay in a processor's cache
 

@@ -18,7 +18,6 @@ from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from modelserving.nets.fused_cross_entropy import beyond_target, cross_entropy, row_losses
-from modelserving.nets.products import Factor, linear, lstm_cell, product, tanh_, through
 from modelserving.training.batches import Batch
 from modelserving.training.network import (
     Loss,
@@ -32,6 +31,7 @@ from modelserving.training.network import (
     written_only,
     written_places,
 )
+from modelserving.training.products import Factor, linear, lstm_cell, product, tanh_, through
 from modelserving.training.tokenization import PAD, UNKNOWN, Vocabularies
 
 KEPT = 1 << 26  # numbers of tanh(q + K) that are kept for the gradients; beyond it they are computed again

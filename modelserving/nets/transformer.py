@@ -10,7 +10,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from modelserving.nets.fused_cross_entropy import cross_entropy
-from modelserving.nets.products import linear, through
 from modelserving.training.batches import Batch
 from modelserving.training.network import (
     Loss,
@@ -23,6 +22,7 @@ from modelserving.training.network import (
     written_only,
     written_places,
 )
+from modelserving.training.products import linear, through
 from modelserving.training.tokenization import PAD
 
 

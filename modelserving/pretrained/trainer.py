@@ -27,7 +27,6 @@ from transformers import PrinterCallback, TrainerCallback
 
 from foundation.errors import UserError
 from foundation.seeds import generator
-from modelserving.nets.products import quick_layers
 from modelserving.pretrained.options import TunedOptions
 from modelserving.pretrained.token_rows import IGNORED, Inputs
 from modelserving.training import weights
@@ -36,6 +35,7 @@ from modelserving.training.callbacks import Callbacks, Stopped
 from modelserving.training.gradients import seed_of
 from modelserving.training.network import autocast
 from modelserving.training.process_group import ProcessGroup, local_device, raise_together
+from modelserving.training.products import quick_layers
 from modelserving.training.validation import Validation
 
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ from typing import Any, TypeVar
 import torch
 
 from foundation.errors import UserError
-from modelserving.nets.products import quick_layers
 from modelserving.pretrained.options import TunedOptions
 from modelserving.pretrained.token_rows import IGNORED
 from modelserving.pretrained.trainer import summed_loss
 from modelserving.run_context import RunContext, batchwise
 from modelserving.training.dataset import TrainingData
 from modelserving.training.network import autocast
+from modelserving.training.products import quick_layers
 from modelserving.training.validation import SAMPLES, Sampled, TuneTexts, Validation
 
 LOSS = "validation_loss"

@@ -10,12 +10,12 @@ from transformers import LogitsProcessor
 from foundation.errors import UserError
 from foundation.seeds import generator
 from modelserving.nets.beam_search import length_batches
-from modelserving.nets.products import quick_layers
 from modelserving.nets.sampling import draw
 from modelserving.pretrained.options import GenerationOptions
 from modelserving.pretrained.token_rows import pad
 from modelserving.run_context import RunContext, batchwise
 from modelserving.training.network import autocast
+from modelserving.training.products import quick_layers
 
 # Sampling in a batch with a source of chance for each text, so that it does not depend on its neighbours.
 #

@@ -93,7 +93,7 @@ def attention_gradient_operations(
 
 
 def linear_operations(given: Shape, weight: Shape, *_: object, **__: object) -> int:
-    """The operations of a product by oneDNN (`modelserving.nets.products`)."""
+    """The operations of a product by oneDNN (`modelserving.training.products`)."""
     return 2 * math.prod(given) * weight[0]
 
 

@@ -10,9 +10,9 @@ from support.tiny_pairs import SOURCES, WAY
 from foundation.base_folder import base_folder
 from foundation.errors import UserError
 from foundation.options import validate_options
-from modelserving.nets import products
 from modelserving.pretrained.model import PretrainedModel
 from modelserving.pretrained.subwords import Subwords, token_lengths
+from modelserving.training import products
 from modelserving.transfer import TRANSFERS
 
 KINDS = ("t5", "bart", "pegasus")

@@ -104,8 +104,8 @@ def _dense(matrix: Tensor) -> Tensor:
 
 @contextmanager
 def quick_layers(net: nn.Module) -> Iterator[None]:
-    """Inside, the linear layers of a network that is not ours, such as one of transformers, multiply by `linear`."""
-    layers = [one for one in net.modules() if type(one) is nn.Linear and "forward" not in vars(one)]
+    """Inside, the linear layers of a network on a CPU, ours or one of transformers, multiply by `linear`."""
+    layers = [one for one in net.modules() if type(one) is nn.Linear and "forward" not in vars(one) and _on_cpu(one)]
     for one in layers:
         one.forward = partial(through, one)  # type: ignore[method-assign]
     try:
@@ -113,6 +113,10 @@ def quick_layers(net: nn.Module) -> Iterator[None]:
     finally:
         for one in layers:
             vars(one).pop("forward", None)
+
+
+def _on_cpu(layer: nn.Linear) -> bool:
+    return layer.weight.device.type == "cpu"
 
 
 def through(layer: nn.Linear, given: Tensor, relu: bool = False) -> Tensor:

@@ -7,9 +7,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from modelserving.nets import products
 from modelserving.nets.recurrent import AttentionNetwork, PointerNetwork, Shape
 from modelserving.nets.transformer import Transformer, TransformerSizes
+from modelserving.training import products
 from modelserving.training.batches import Batch, pad
 from modelserving.training.network import Network
 
