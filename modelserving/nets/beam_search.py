@@ -17,6 +17,7 @@ from torch import Tensor
 
 from modelserving.training.batches import Batch
 from modelserving.training.network import Network, Step
+from modelserving.training.products import quick_layers
 from modelserving.training.recipe import BeamSearchOptions
 from modelserving.training.tokenization import BEGIN, END, PAD, UNKNOWN
 
@@ -97,7 +98,8 @@ def beam_search(net: Network, batch: Batch, options: BeamSearchOptions) -> list[
     Returns:
         n hypotheses, in the order of the sources.
     """
-    return _Beams(net, batch, options).run()
+    with quick_layers(net):
+        return _Beams(net, batch, options).run()
 
 
 class _Beams:
