@@ -33,6 +33,7 @@ def reading_of(given: Mapping[str, Any], study: Study | None = None) -> Reading:
         part=str(given.get("part") or ""), encoding=str(given.get("encoding") or ""),
         delimiter=named.get(str(delimiter), delimiter), header=heading, quoting=str(given.get("quoting") or ""),
         errors=str(given.get("errors") or ""), above=_whole(given.get("above")), known=_known(study),
+        styles=frozenset(map(str.lower, study.styles)) if study else frozenset(),
     )  # fmt: skip
 
 

@@ -24,6 +24,7 @@ SOURCES = frozenset(["source", "sources", "src", "input", "inputs", "orig", "ori
 WROTE = frozenset(("output", "outputs", "out", "hyp", "hyps", "hypothesis", "hypotheses", "prediction", "predictions",
                    "pred", "preds", "generated"))  # fmt: skip
 """Words that stand beside a system's name in the name of its file."""
+SPLITS = frozenset(("train", "training", "dev", "valid", "validation", "val", "tune", "test"))
 ENDS = (".", "!", "?", "…", "。", "！", "？")
 """The ends of sentences, which names of columns have not."""
 
@@ -76,21 +77,23 @@ def chained(name: str, tables: Sequence[Table]) -> Table:
 
 
 def side_by_side(
-    name: str, tables: Sequence[Table], known: Collection[str]
+    name: str, tables: Sequence[Table], styles: Collection[str]
 ) -> tuple[Table, dict[str, UserError]] | None:
     """Files with a row for each source as one table, and the errors of files with other numbers of rows.
 
-    The name of one file says that it holds the sources: it has a word for them, or a style (in `known`). Each other
+    The name of one file says that it holds the sources: it has a word for them, or one of the `styles`. Each other
     file gives a column by its own name, so a system has that of its file. A column that files share, such as a number,
-    must be the same in all. None where the files are no such set.
+    must be the same in all. None where the files are no such set, or of several splits.
     """
     words = {one.name: frozenset(tokens(PurePosixPath(one.name).stem)) for one in tables}
-    named = [frozenset(tokens(one)) for one in (*SOURCES, *known)]
+    named = [frozenset(tokens(one)) for one in (*SOURCES, *styles)]
     sources = sorted((one for one in tables if any(each <= words[one.name] for each in named if each)),
                      key=lambda one: (not words[one.name] & SOURCES, len(words[one.name])))  # fmt: skip
-    if len(tables) < 2 or not sources:
+    if len(tables) < 2 or not sources or len(SPLITS & frozenset(chain(*words.values()))) > 1:
         return None
     source = sources[0]
+    if sum(bool(words[one.name] & SOURCES) for one in sources) > 1 and not words[source.name] <= SOURCES:
+        return None
     counts = {id(one): sum(1 for _ in one.records()) for one in tables}
     wanted = [one for one in tables if counts[id(one)] == counts[id(source)]]
     others = [one for one in tables if one not in wanted]

@@ -37,8 +37,9 @@ class Reading:
     all sheets that are alike, or the most files). `delimiter` is one character, or "" where each line is a text.
     `quoting` is "yes" where quotation marks enclose cells, "no" where they are characters, "backslash" where those
     after a backslash are. The first `above` rows are not of the table. `header` says whether the next row names the
-    columns, for which the names `known` (in small letters) speak. `errors` says what to do with a sheet's cells that
-    show an error ("empty", "leave_out"). With `overview`, every file of an archive is looked at, whichever is read.
+    columns, for which the names `known` (in small letters) speak; `styles` are those of the study, likewise. `errors`
+    says what to do with a sheet's cells that show an error ("empty", "leave_out"). With `overview`, every file of an
+    archive is looked at, whichever is read.
     """
 
     part: str = ""
@@ -49,6 +50,7 @@ class Reading:
     above: int | None = None
     errors: str = ""
     known: frozenset[str] = frozenset()
+    styles: frozenset[str] = frozenset()
     overview: bool = False
 
 

@@ -274,7 +274,7 @@ def _of_archive(file: Opened, reading: Reading, stack: ExitStack) -> Table:
         raise next((error for name, error in left_out.items() if not one or name in one), None) or UserError(
             "the archive is empty.", where=file.name
         )
-    if not reading.part and (joined := side_by_side(file.name, wanted, reading.known)):
+    if not reading.part and (joined := side_by_side(file.name, wanted, reading.styles)):
         made, unlike = joined
         left_out |= unlike
         wanted = tables = [table for table in tables if table.name not in unlike]

@@ -67,7 +67,7 @@ def test_files_with_a_row_for_each_source_stand_side_by_side():
     files = {"informal.txt": "u r late\ngtg now\n", "formal.ref0.txt": "You are late.\nI must go.\n",
              "outputs/BART.output.txt": "You are late\nI have to go\n",
              "outputs/Rules.txt": "u are late\ngot to go\n"}  # fmt: skip
-    table, rows = read(zipped(files), known=frozenset({"informal", "formal"}))
+    table, rows = read(zipped(files), styles=frozenset({"informal", "formal"}))
     assert table.columns == ("informal", "formal.ref0", "BART", "Rules")
     assert rows == [("u r late", "You are late.", "You are late", "u are late"),
                     ("gtg now", "I must go.", "I have to go", "got to go")]  # fmt: skip
@@ -97,8 +97,10 @@ def test_columns_that_files_share_stand_once_and_a_file_of_another_length_is_nam
         {"A.txt": "one two\nthree four\n", "B.txt": "five six\nseven\n"},  # no name says which has the sources
         {"informal.csv": "source,text\na b,c d\n", "formal.csv": "source,text\ne f,g h\n"},  # each with its own sources
         {"source.train.txt": "a b\nc d\n", "A.txt": "c d\ne f\n", "source.txt": "a b\n"},  # two sets of sources
+        {"source.a.txt": "a b\nc d\n", "source.b.txt": "c d\ne f\n"},
+        {"train.source.txt": "a b\nc d\n", "test.source.txt": "c d\ne f\n", "A.txt": "a b\nc d\n"},
     ],
 )
 def test_files_that_are_no_such_set_are_read_one_after_the_other(files):
-    table, _ = read(zipped(files), known=frozenset({"informal", "formal"}))
+    table, _ = read(zipped(files), styles=frozenset({"informal", "formal"}))
     assert table.columns[:2] == ("File", "Row")
