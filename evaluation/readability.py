@@ -294,6 +294,30 @@ def coleman_liau(counts: Floats) -> Floats:
     return grades
 
 
+def automated(counts: Floats) -> Floats:
+    """4.71 letters and digits a word + 0.5 words a sentence - 21.43."""
+    split, words, letters = counts[..., 0], counts[..., 1], counts[..., 4]
+    grades: Floats = 4.71 * letters / np.maximum(words, 1) + 0.5 * words / np.maximum(split, 1) - 21.43
+    return grades
+
+
+# Counts of SMOG: sentences, words, and words of three syllables and more, names and forms among them.
+
+
+def smog_counts(text: str) -> tuple[int, int, int]:
+    """Sentences, words and words of three syllables and more of one output; a figure counts as one syllable."""
+    split = sentences(text)
+    spoken = [count for each in split for token in each if (count := syllables(token))]
+    return len(split), len(spoken), sum(count >= LONG for count in spoken)
+
+
+def smog(counts: Floats) -> Floats:
+    """1.043 x the root of long words in thirty sentences + 3.1291, of (..., 3) counts."""
+    split_into, long = counts[..., 0], counts[..., 2]
+    grades: Floats = 1.043 * np.sqrt(30 * long / np.maximum(split_into, 1)) + 3.1291
+    return grades
+
+
 # Counts of LIX: sentences, words, and words of more than six letters.
 
 LETTER = regex.compile(r"[\p{L}\p{N}]")

@@ -14,12 +14,15 @@ from evaluation.readability import (
     ONE,
     PARTS,
     VERSION,
+    automated,
     coleman_liau,
     flesch_kincaid,
     gunning_fog,
     lix,
     lix_counts,
     missing_pyphen,
+    smog,
+    smog_counts,
     text_counts,
     textstat_counts,
     textstat_grades,
@@ -208,6 +211,54 @@ class ColemanLiau(SchoolGrade):
         return coleman_liau(counts)
 
 
+# ARI, the automated readability index (Senter and Smith 1967), and SMOG (McLaughlin 1969).
+
+
+class AutomatedReadability(SchoolGrade):
+    """The school grade (US) for which an output is written; the corpus score is that of the summed counts.
+
+    It needs no syllables. Letters and digits count, punctuation does not (textstat counts it).
+    """
+
+    name = "ari"
+    label = "ARI"
+    paper = Paper(
+        "Senter and Smith", 1967, "Automated Readability Index", "https://apps.dtic.mil/sti/citations/AD0667273"
+    )
+    unit = "school grade, -16 and up"
+    counted = ("sentences", "words", "letters")
+
+    def _grade(self, counts: Floats) -> Floats:
+        return automated(counts)
+
+
+class Smog(SchoolGrade):
+    """The school grade (US) whose readers understand an output wholly; the corpus score is that of the summed counts.
+
+    It was made for thirty sentences and more: the score of a single sentence is an extrapolation. All words of three
+    syllables and more count, names among them; figures do not.
+    """
+
+    name = "smog"
+    label = "SMOG"
+    paper = Paper(
+        "McLaughlin", 1969, "SMOG Grading - A New Readability Formula", "https://www.jstor.org/stable/40011226"
+    )
+    unit = "school grade, 3.1 and up"
+    counted = ("sentences", "words", "syllables")
+
+    def _counts(self, outputs: Sequence[str], chosen: Mapping[str, Setting]) -> Floats:
+        return np.array([smog_counts(output) for output in outputs], dtype=np.float64)
+
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
+        scores = super()._score(batch, chosen)
+        sentences, words, long = (scores.details[name] for name in self.counted)  # by their places, as PARTS has them
+        return replace(scores, details={"sentences": sentences, "words": words, "long_words": long})
+
+    def _grade(self, counts: Floats) -> Floats:
+        return smog(counts)
+
+
 # LIX, Björnsson's readability index (1968): words a sentence + words of more than six letters in a hundred.
 
 
@@ -254,5 +305,7 @@ ENTRIES = {
     "fkgl": Fkgl(),
     "gunning_fog": GunningFog(),
     "coleman_liau": ColemanLiau(),
+    "ari": AutomatedReadability(),
+    "smog": Smog(),
     "lix": Lix(),
 }

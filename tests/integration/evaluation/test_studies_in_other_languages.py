@@ -133,8 +133,8 @@ RUSSIAN = {
 }
 NEEDS_A_MODEL = {"bertscore", "semantic_similarity", "perplexity_lm"}
 ENGLISH_ALONE = {
-    "ascore", "coleman_liau", "cwr", "edit_distance_masked", "fkgl", "grammaticality", "gunning_fog", "meteor",
-    "meteor_1_5", "readability", "terp",
+    "ari", "ascore", "coleman_liau", "cwr", "edit_distance_masked", "fkgl", "grammaticality", "gunning_fog", "meteor",
+    "meteor_1_5", "readability", "smog", "terp",
 }  # fmt: skip
 WITHOUT_MATERIAL = {
     "hit": "No reference has the full forms of terms in brackets.", "formality": "no formality model",

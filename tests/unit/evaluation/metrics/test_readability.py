@@ -122,3 +122,24 @@ def test_not_pooled_it_is_the_mean_of_the_texts(name):
     assert mean.details == pooled.details
     nothing = METRICS[name].score(MetricInput([], ["..."], []), pooled=False)
     assert (nothing.corpus, nothing.undefined) == (None, "None of the outputs has a word.")
+
+
+def test_ari_is_textstats_where_there_is_no_punctuation():
+    """textstat 0.7.4 gives 4.0: 57 characters and 15 words of one sentence."""
+    text = "the doctor gave the patient 20 small pills and told her to rest at home"
+    scores = scored("ari", text)
+    assert scores.details == {"sentences": 1, "words": 15, "letters": 57}
+    assert scores.corpus == pytest.approx(4.71 * 57 / 15 + 0.5 * 15 - 21.43, abs=1e-12)
+    assert round(scores.corpus, 1) == 4.0
+
+
+def test_smog_is_textstats():
+    """textstat 0.7.4 gives 11.9: seven words of three syllables and more in three sentences."""
+    text = (
+        "Patients received antibiotics yesterday because the bacteria multiplied. We saw the red cat run. The hospital "
+        "closed an ordinary department."
+    )
+    scores = scored("smog", text)
+    assert scores.details == {"sentences": 3, "words": 20, "long_words": 7}
+    assert scores.corpus == pytest.approx(1.043 * np.sqrt(30 * 7 / 3) + 3.1291, abs=1e-12)
+    assert round(scores.corpus, 1) == 11.9
