@@ -262,6 +262,12 @@ class SystemLevelRanking:
             return {}
         return {name: self._row(name) for name in self.common.metrics}
 
+    def correlation_of(self, first: str, second: str) -> float:
+        """Pearson's r of two metrics over the systems that both have a number of; NaN where there is none."""
+        pair = self._metric(first), self._metric(second)
+        found = correlate_system_scores(STATISTICS[COEFFICIENT], *pair, self.systems).value  # type: ignore[arg-type]
+        return np.nan if found is None else found
+
     def _row(self, name: str) -> Json:
         x, y = self._metric(name), self.human
         both = scored_by_both(x, y, self.systems)

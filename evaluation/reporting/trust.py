@@ -283,6 +283,7 @@ def imported_metrics(snapshot: StudySnapshot) -> list[Json]:
 
 
 TEST = "perm_both"
+METRIC_POWER: Any = STATISTICS["metric_power"]
 MOST_DRAWS = 10_000  # each holds a number for every item
 
 
@@ -347,15 +348,53 @@ def _of_criterion(
         ranked[level] = group_metrics(snapshot, level, sign, turns, rows[level], pairs, common[level])
     narrowest = {level: shared.narrowest for level, shared in common.items()}
     uneven = _uneven(systemwise)
+    people_turned = sign * human
     basis = by_sentence.mask if by_sentence.mask.size else np.isfinite(human) & here
     return {
         **_basis(snapshot, judged, by_sentence.mask, tables),
         "narrowest": narrowest,
         "uneven": uneven,
         **ranked,
+        "needed": {
+            "sentence": _sources_needed(
+                snapshot, ranked["sentence"], by_sentence.mask, tables, turns, people_turned, bootstrap
+            ),
+            "system": _systems_needed(snapshot, ranked["system"], systemwise, turns),
+        },
         "ceiling": _ceiling(snapshot, judged, basis, tables, bootstrap),
         "sentinels": _sentinels(snapshot, judged, basis, tables, bootstrap),
     }
+
+
+def _undecided(rows: Sequence[Json]) -> tuple[str, str] | None:
+    """The first metric and the next one that does not differ from it."""
+    group = [row["metric"] for row in rows if row["group"] == 1]
+    return (group[0], group[1]) if len(group) > 1 else None
+
+
+def _sources_needed(
+    snapshot: StudySnapshot, rows: Sequence[Json], mask: Mask, tables: ScoreTables, turns: Mapping[str, int],
+    people: Floats, bootstrap: Bootstrap,
+) -> Json | None:  # fmt: skip
+    """How many sources would tell the first two metrics apart by sentence; None where they are, or there is one."""
+    if (pair := _undecided(rows)) is None:
+        return None
+    x, y = (turns[name] * tables.metrics[name][mask] for name in pair)
+    homes = snapshot.units.home[tables.units[np.nonzero(mask)[1]]]
+    found = METRIC_POWER.sources(bootstrap, x, y, people[mask], homes, snapshot.alpha)
+    return {"first": pair[0], "second": pair[1], **vars(found)}
+
+
+def _systems_needed(
+    snapshot: StudySnapshot, rows: Sequence[Json], ranking: SystemLevelRanking, turns: Mapping[str, int]
+) -> Json | None:
+    """How many systems would, by Williams' test of their correlations over systems."""
+    if (pair := _undecided(rows)) is None:
+        return None
+    values = {row["metric"]: row["value"] for row in rows}
+    between = turns[pair[0]] * turns[pair[1]] * ranking.correlation_of(*pair)
+    found = METRIC_POWER.systems(values[pair[0]], values[pair[1]], between, snapshot.alpha)
+    return {"first": pair[0], "second": pair[1], **vars(found)}
 
 
 def _ceiling(

@@ -250,9 +250,22 @@ def caveats(criterion_trust: Json, level: str) -> list[str]:
     if unsigned := [row["metric"] for row in valued if row["group"] == 1 and better_of(row) is None]:
         names = _listed([isolated(label_of_metric(name)) for name in unsigned])
         said.append(_("Neither end of %(names)s is the better one, so the number keeps its sign.") % {"names": names})
+    if needed := criterion_trust.get("needed", {}).get(level):
+        said.append(_needed(needed, level))
     if valued and all(row["group"] == 1 for row in valued) and len(valued) > 1:
         said.append(_("No metric agrees significantly less than the first, so the order alone says little."))
     return said
+
+
+def _needed(needed: Json, level: str) -> str:
+    """How many sources or systems would tell the first two metrics apart."""
+    names = {"first": isolated(label_of_metric(needed["first"])), "second": isolated(label_of_metric(needed["second"]))}
+    if needed["n"] is None:
+        return _("No number of texts is known that would tell %(first)s from %(second)s.") % names
+    given = {**names, "n": grouped(needed["n"])}
+    if level == "system":
+        return _("About %(n)s systems would tell %(first)s from %(second)s, four times of five.") % given
+    return _("About %(n)s sources would tell %(first)s from %(second)s, four times of five.") % given
 
 
 def leading(criterion: str, board: Json) -> str:

@@ -9,7 +9,9 @@ from support.snapshots import by_value, judged, reported, snapshot_of, system, u
 
 from evaluation.comparability.common_scores import common_outputs, common_systems
 from evaluation.numerics import Test
+from evaluation.reporting.correlations import bootstrap_of
 from evaluation.reporting.metric_permutation import MetricPermutations
+from evaluation.statistics import STATISTICS
 
 SIZE, SYSTEMS = 40, 6
 
@@ -146,3 +148,18 @@ def test_turning_a_metric_and_its_better_end_round_changes_nothing():
         for key in keys:
             assert rows["ter"][key] == pytest.approx(rows["pinc"][key], abs=1e-9), key
     assert human.shape == pinc.shape
+
+
+def test_how_many_sources_and_systems_would_tell_the_first_two_metrics_apart():
+    snapshot, human, pinc, bleu = made(scale=2.0)
+    needed = snapshot.report["trust"]["criteria"]["meaning"]["needed"]
+    five, rows = slice(0, SYSTEMS - 1), ranking(snapshot, "system")
+    scores = {"pinc": pinc[five], "bleu": bleu[five]}
+    first, second = (scores[needed["sentence"][name]].ravel() for name in ("first", "second"))
+    homes = np.tile(np.arange(SIZE), SYSTEMS - 1)
+    method = STATISTICS["metric_power"]
+    wanted = method.sources(bootstrap_of(snapshot), first, second, human[five].ravel(), homes)
+    assert needed["sentence"]["n"] == wanted.n
+    names = [needed["system"][name] for name in ("first", "second")]
+    between = stats.pearsonr(*(scores[name].mean(axis=1) for name in names)).statistic
+    assert needed["system"]["n"] == method.systems(*(rows[name]["value"] for name in names), between).n
