@@ -1,12 +1,13 @@
 """Stored scores as a snapshot holds them: by metric and system, laid over the study's units."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from corpora.models import Study
 from evaluation.imported_metrics import ScoredElsewhere, metric_of
-from evaluation.metric_contract import Floats, Scores
+from evaluation.metric_contract import Floats, Scores, exact_sums
 from evaluation.models import BaselineScore, MetricScore, Score
 from evaluation.snapshot_builder.texts import BESIDE, StudyTexts
 
@@ -50,7 +51,11 @@ def _laid_over(stored: MetricScore | None, metric: str, places: Mapping[int, int
     known = np.array([pk in places for pk in stored.sentence_ids], dtype=bool)  # of imported ones a source may be gone
     units = np.array([places[pk] for pk in stored.sentence_ids if pk in places], dtype=np.intp)
     sentences = np.array(stored.sentences, dtype=np.float64)[known]
-    return _read(stored, metric, sentences, stored.sufficient_statistics[known]).laid_over(units, len(places))
+    scores = _read(stored, metric, sentences, stored.sufficient_statistics[known])
+    if not known.all():
+        corpus = float(scores.corpus_of(exact_sums(scores.sufficient_statistics)))
+        scores = replace(scores, corpus=corpus if np.isfinite(corpus) else None)
+    return scores.laid_over(units, len(places))
 
 
 def baseline_scores_of(study: Study, metrics: Sequence[str]) -> Mapping[str, Mapping[str, Scores]]:

@@ -235,6 +235,7 @@ def test_a_source_that_goes_takes_its_scores_along_and_brings_them_back(study):
     report = make_report(study=study).content
     of_system = report["systems"][0]["metrics"]["imported/COMET"]
     assert of_system["n"] == ITEMS - 1
+    assert of_system["score"] == pytest.approx(np.mean(COMET[SYSTEMS[0]][1:]), abs=1e-12)
     assert remove_scores(metric=metric).counts["evaluation.ImportedMetric"] == 1
 
 
