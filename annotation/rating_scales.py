@@ -109,7 +109,7 @@ class Scale:
 
     @cached_property
     def shown(self) -> list[dict[str, Any]]:
-        """The levels (for a range its ends and anchors) as pages and JSON need them; built once, never to be changed by callers."""
+        """The levels, of a range its ends and anchors, as pages and JSON need them; built once, not to be changed."""
         return [{"value": level.value, "label": level.label, "key": level.key} for level in self.levels]
 
     @cached_property

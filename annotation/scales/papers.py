@@ -103,7 +103,7 @@ ENTRIES = {
         paper=GRAHAM_2013,
         kind="range",
     ),
-    # Direct assessment with the anchors of a scalar quality metric, on a slider from 0 to 100 (DA+SQM, Kocmi et al. 2022).
+    # Direct assessment from 0 to 100 with the anchors of a scalar quality metric (DA+SQM, Kocmi et al. 2022).
     "sqm_100": Scale(
         label="DA+SQM",
         measurement="interval",
