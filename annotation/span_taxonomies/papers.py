@@ -5,6 +5,7 @@ from foundation.papers import BASU, FREITAG, HEINEMAN, KOCMI
 
 MINOR, MAJOR = Severity("Minor", "Minor"), Severity("Major", "Major")
 BOTH = ("source", "output")
+FREE = ("Source issue", "Accuracy/Creative reinterpretation")
 IMPACT = (Severity("1", "A little"), Severity("2", "Somewhat"), Severity("3", "A lot"))
 
 
@@ -22,26 +23,34 @@ ENTRIES = {
         kinds=(Kind("Elaboration", BOTH), Kind("Replacement", BOTH), Kind("Deletion", ("source",)), Kind("Insertion")),
         paper=BASU,
     ),
-    # The error hierarchy of the expert evaluations of WMT 2020 and later, with the weights that they fixed.
+    # The error hierarchy of the expert evaluations of WMT, as of 2023. The weights are those of Freitag et
+    # al.; a source issue and a creative reinterpretation cost nothing, as in the published scores of WMT 2023.
     "mqm": Taxonomy(
         "MQM",
         kinds=(
             Kind("Accuracy/Addition"),
             Kind("Accuracy/Omission", BOTH),
-            *_group("Accuracy", "Mistranslation", "Untranslated text"),
+            *_group("Accuracy", "Creative reinterpretation", "Mistranslation", "Source language fragment"),
             *_group("Fluency", "Character encoding", "Grammar", "Inconsistency", "Punctuation", "Register", "Spelling"),
             *_group(
                 "Locale convention",
                 *("Address format", "Currency format", "Date format", "Name format", "Telephone format", "Time format"),
             ),
-            *_group("Style", "Awkward"),
-            *_group("Terminology", "Inappropriate for context", "Inconsistent use"),
+            *_group("Style", "Bad sentence structure", "Unnatural or awkward"),
+            *_group("Terminology", "Inappropriate for context", "Inconsistent"),
             Kind("Non-translation!"),
-            Kind("Source error", ("source",)),
+            Kind("Source issue", BOTH),
             Kind("Other"),
         ),
         severities=(Severity("Neutral", "Neutral"), MINOR, MAJOR),
-        weights={"Neutral": 0, "Minor": 1, "Major": 5, "Major/Non-translation!": 25, "Minor/Fluency/Punctuation": 0.1},
+        weights={
+            "Neutral": 0,
+            "Minor": 1,
+            "Major": 5,
+            "Major/Non-translation!": 25,
+            "Minor/Fluency/Punctuation": 0.1,
+            **{f"{step}/{kind}": 0 for kind in FREE for step in ("Minor", "Major")},
+        },
         paper=FREITAG,
     ),
     # Edits of a simplification: those that help with their efficacy, those that harm with their severity. An edit of
