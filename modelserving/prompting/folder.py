@@ -76,7 +76,7 @@ class FolderService:
 
     @property
     def _computed_by(self) -> list[str]:
-        """What computes, beside transformers."""
+        """The program that computes, beside transformers."""
         return []
 
     def _computed(self, new: dict[str, tuple[Messages, int]], context: RunContext) -> Coming:

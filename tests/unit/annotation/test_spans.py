@@ -112,7 +112,7 @@ def test_a_draft_keeps_what_fits():
     assert SPANS.partial({"work": "{"}, CONTENT, settings)["marks"] == []
 
 
-# Costs by `score_mqm.py` of mt-metrics-eval (2024) with its own weights, one mark a row; the last two as in the scores of
+# Costs by `score_mqm.py` of mt-metrics-eval (2024) with its own weights, one mark a row; the last two as in scores of
 # WMT 2023. With these costs the published marks give all 5,980 published segment scores of English to German.
 MQM = [
     ("Major", "Accuracy/Mistranslation", 5), ("Minor", "Fluency/Grammar", 1), ("Minor", "Fluency/Punctuation", 0.1),
