@@ -34,7 +34,7 @@ BESIDE = {
 }
 OTHERWISE = {
     "backup.archive": "a backup of the operator's own",
-    "corpora.views.tables": "writes an archive",
+    "corpora.forms.studies": "writes an archive",
     "corpora.knowledge.formality": "a folder that the operator trained",
     "corpora.text_files.zip_stream": "writes an archive",
     "evaluation.learned_scorers.word_vectors": "a file of the operator's",
