@@ -17,7 +17,7 @@ NEEDLESS_E = re.compile(r"(?:\w{2,}[wxy]|develop)e")
 @lru_cache(maxsize=200_000)
 def lemma(word: str, language: str = "en") -> str:
     """The lemma of a word, in small letters: `Patients` is `patient`, `drawn` is `draw`. Unknown words stay."""
-    found = simplemma.lemmatize(word, lang=language).lower()
+    found: str = simplemma.lemmatize(word, lang=language).lower()
     if language == "en" and word.lower().endswith(("ed", "ing")) and NEEDLESS_E.fullmatch(found):
         return found[:-1]
     return found
