@@ -10,7 +10,7 @@ from corpora.models import Output, Sentence, Study, System
 from corpora.texts.units import Unit
 from evaluation.aggregation import TEST, Mask, correct_p_values, judgement_sums, method, score_sums
 from evaluation.comparability.better_ends import better_in, by_direction
-from evaluation.comparability.report_split import ALL, CHOICES, USUAL, in_split
+from evaluation.comparability.report_split import CHOICES, in_split, split_meant
 from evaluation.comparability.report_split import TEST as TEST_SPLIT
 from evaluation.metric_contract import Floats
 from evaluation.models import ReportChoice
@@ -577,8 +577,5 @@ def shared_outputs(study: Study, first: str, second: str, split: str = "", direc
 
 def _split_meant(study: Study, chosen: str) -> str:
     """As `report_split.split_of`, which reads all texts."""
-    if chosen == USUAL:
-        tested = Output.objects.filter(system__study=study, sentence__split=TEST_SPLIT).exclude(text="")
-        return TEST_SPLIT if tested.exists() else ""
-    there = Sentence.objects.filter(direction__study=study, split=chosen)
-    return chosen if chosen != ALL and there.exists() else ""
+    tested = Output.objects.filter(system__study=study, sentence__split=TEST_SPLIT).exclude(text="")
+    return split_meant(chosen, tested.exists, Sentence.objects.filter(direction__study=study, split=chosen).exists)

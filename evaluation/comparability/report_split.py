@@ -1,6 +1,6 @@
 """The split that a report is about: all its numbers are over the sentences of that one."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -28,10 +28,20 @@ def split_of(chosen: str, splits: Sequence[str], systems: Sequence[SystemRow]) -
     Returns:
         Its name; "" for all units, also if the chosen split has none.
     """
-    if chosen == USUAL:
+
+    def tested() -> bool:
         of_test = [place for place, split in enumerate(splits) if split == TEST]
-        return TEST if any(row.outputs[place] for row in systems for place in of_test) else ""
-    return chosen if chosen != ALL and chosen in splits else ""
+        return any(row.outputs[place] for row in systems for place in of_test)
+
+    return split_meant(chosen, tested, lambda: chosen in splits)
+
+
+def split_meant(chosen: str, tested: Callable[[], bool], there: Callable[[], bool]) -> str:
+    """As `split_of`: `tested` says whether a system has an output of the test split, `there` whether there are units of
+    the chosen one."""
+    if chosen == USUAL:
+        return TEST if tested() else ""
+    return chosen if chosen != ALL and there() else ""
 
 
 def in_split(snapshot: StudySnapshot, chosen: str) -> StudySnapshot:

@@ -243,7 +243,7 @@ class NetworkTransfer(Transfer):
         """The training data as batches, its ids on disk in the training's folder; the first process writes them."""
         from modelserving.training.batches import pair_batches
 
-        pairs = data.train.with_copies(getattr(options, "copied_targets", 0))  # which BERT-MT has not
+        pairs = data.train.with_copies(options.copied_targets)
         return pair_batches(pairs, vocabularies, options, callbacks, group, self.copies)
 
     def validation(

@@ -39,13 +39,18 @@ class TextOptions(TrainingRecipe):
 
 
 @dataclass(frozen=True)
-class PairOptions(TextOptions):
-    """The options of networks that are trained on pairs."""
+class CopyingRecipe(TrainingRecipe):
+    """The options of every network that is trained on pairs."""
 
     copied_targets: int = option(
         0, "Times that each target is also a pair of itself (Currey et al. 2017)", low=0, high=10, rare=True,
         group=TEXTS,
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class PairOptions(CopyingRecipe, TextOptions):
+    """The options of networks that are trained on pairs of words."""
 
 
 @dataclass(frozen=True)

@@ -24,16 +24,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, chain
 from pathlib import Path
-from typing import overload
 
 import numpy as np
 
 from foundation.errors import UserError
+from modelserving.training.tokenized_dataset import Places
 
 FILE, START = "data.json", "start.zip"
 
 
-class Lines(Sequence[str]):
+class Lines(Places[str]):
     """The lines of a UTF-8 file, each read when it is asked for."""
 
     def __init__(self, path: Path) -> None:
@@ -47,16 +47,9 @@ class Lines(Sequence[str]):
     def __len__(self) -> int:
         return len(self._ends)
 
-    @overload
-    def __getitem__(self, place: int) -> str: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[str]: ...
-    def __getitem__(self, place: int | slice) -> str | list[str]:
-        if isinstance(place, slice):
-            return [self[i] for i in range(*place.indices(len(self)))]
-        at = range(len(self))[place]
-        start = int(self._ends[at - 1]) + 1 if at else 0
-        return self._bytes[start : int(self._ends[at])].decode()
+    def _at(self, place: int) -> str:
+        start = int(self._ends[place - 1]) + 1 if place else 0
+        return self._bytes[start : int(self._ends[place])].decode()
 
     def __iter__(self) -> Iterator[str]:
         with self.path.open(encoding="utf-8", newline="\n") as file:
@@ -101,7 +94,7 @@ class Pairs:
         return Pairs(Chained([self.sources, *copies]), Chained([self.targets, *copies]))
 
 
-class Chained(Sequence[str]):
+class Chained(Places[str]):
     """Sequences one after the other, each read where it is."""
 
     def __init__(self, parts: Sequence[Sequence[str]]) -> None:
@@ -111,16 +104,9 @@ class Chained(Sequence[str]):
     def __len__(self) -> int:
         return self._ends[-1]
 
-    @overload
-    def __getitem__(self, place: int) -> str: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[str]: ...
-    def __getitem__(self, place: int | slice) -> str | list[str]:
-        if isinstance(place, slice):
-            return [self[i] for i in range(*place.indices(len(self)))]
-        at = range(len(self))[place]
-        part = bisect_right(self._ends, at)
-        return self._parts[part][at - (self._ends[part - 1] if part else 0)]
+    def _at(self, place: int) -> str:
+        part = bisect_right(self._ends, place)
+        return self._parts[part][place - (self._ends[part - 1] if part else 0)]
 
     def __iter__(self) -> Iterator[str]:
         return chain.from_iterable(self._parts)

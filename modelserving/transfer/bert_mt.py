@@ -26,6 +26,7 @@ from foundation.papers import MEDLANE
 from modelserving.interface import Direction, LengthLimit, Model
 from modelserving.neural_transfer.kind import NetworkTransfer
 from modelserving.neural_transfer.model import ABOUT, NetworkModel
+from modelserving.neural_transfer.options import CopyingRecipe
 from modelserving.pretrained.folder_list import (
     ENCODERS,
     KEPT,
@@ -49,7 +50,6 @@ from modelserving.training.recipe import (
     SCHEDULES,
     TEXTS,
     BeamSearchOptions,
-    TrainingRecipe,
 )
 from modelserving.training.tokenization import Tokenizer, Vocabularies, Vocabulary
 
@@ -178,7 +178,7 @@ def with_marks(data: TrainingData) -> TrainingData:
 
 
 @dataclass(frozen=True)
-class BertMtOptions(TrainingRecipe):
+class BertMtOptions(CopyingRecipe):
     """The paper's options, or its authors' program's where it is silent."""
 
     folder: str = option(

@@ -262,3 +262,9 @@ def test_a_checkpoint_whose_configuration_was_changed_is_refused(tmp_path: Path)
     _write(files / "config.json", '"intermediate_size": 64', '"intermediate_size": 32')
     with pytest.raises(UserError, match=r"encoder.* is 64 where the network's is 32"):
         kind().load(files)
+
+
+def test_each_target_may_be_a_pair_of_itself_too(tmp_path: Path) -> None:
+    heard = Heard(tmp_path / "run")
+    fitted(twenty(tmp_path / "data"), heard, epochs=1, tune_every=10_000, copied_targets=1)
+    assert any(line.startswith("40 pairs") for line in heard.lines), heard.lines
