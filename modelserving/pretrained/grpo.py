@@ -38,10 +38,10 @@ CURVE, SCORE, REWARD, HELD_OUT = "distance a token", "reward_wins", "reward: {}"
 
 @dataclass(frozen=True)
 class Writer:
-    """The parts with which a model writes in a training; `decoding` is greedy search.
+    """The way in which a model writes in a training.
 
-    `encode` gives the ids of a source, `write` the ids that follow each such row, up to the token that ends them, and
-    `text` their text. `collate` makes a batch of rows with what was written for them, `prepare` the network's inputs.
+    `encode` gives the ids of a source, `write` the ids of a rewrite for each such row, up to its end, and `text` their
+    text. `decoding` is greedy search.
     """
 
     encode: Callable[[str], list[int]]

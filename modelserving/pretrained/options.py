@@ -173,7 +173,7 @@ REWARDS_ALONE: Mapping[str, Any] = {"learn_from": REWARDED}
 
 
 def learns_from(options: Any) -> str:
-    """The source of a training's lessons, by its options or by stored ones, which may be older than this one."""
+    """The choice of `learn_from`; stored options may be older than it."""
     return str(options.get("learn_from", REFERENCES) if isinstance(options, Mapping) else options.learn_from)
 
 

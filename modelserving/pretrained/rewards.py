@@ -33,7 +33,7 @@ def rewards_of(text: str) -> list[Reward]:
     """The rewards of a text, one a line, such as 'pinc weight=2'; a UserError names a fault."""
     rewards = [_reward(line.split()) for line in text.splitlines() if line.strip()]
     if twice := [name for name, times in Counter(one.metric.name for one in rewards).items() if times > 1]:
-        raise UserError("{name} stands there twice.", name=twice[0], where=WHERE)
+        raise UserError("{name} occurs twice.", name=twice[0], where=WHERE)
     if not rewards:
         raise UserError("Name at least one metric that rewards.", where=WHERE)
     return rewards

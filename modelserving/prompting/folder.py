@@ -76,7 +76,7 @@ class FolderService:
 
     @property
     def _computed_by(self) -> list[str]:
-        """The program that computes, beside transformers."""
+        """Engines that compute, other than transformers, with their versions."""
         return []
 
     def _computed(self, new: dict[str, tuple[Messages, int]], context: RunContext) -> Coming:

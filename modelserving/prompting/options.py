@@ -163,7 +163,7 @@ class PromptOptions:
         suggestions="model_folders",
     )  # fmt: skip
     engine: str = option(
-        TRANSFORMERS, "What computes a folder's model: transformers, or vLLM, where it is installed", rare=True,
+        TRANSFORMERS, "Engine of a folder's model: transformers, or vLLM, where it is installed", rare=True,
         choices=(TRANSFORMERS, VLLM), group=MODEL,
     )  # fmt: skip
     system: str = option(SYSTEM, "The system prompt", lines=True, group=PROMPT)

@@ -166,9 +166,9 @@ class VllmService(FolderService):
             choices = sorted(json.loads(got.content)["choices"], key=lambda choice: int(choice["index"]))
             told = [(str(choice["text"]), str(choice["finish_reason"])) for choice in choices]
         except (ValueError, KeyError, TypeError):
-            raise UserError("vLLM answers with something that is no completion.", where=WHERE) from None
+            raise UserError("The answer of vLLM is not a completion.", where=WHERE) from None
         if len(told) != len(rows):
-            raise UserError("vLLM answers with something that is no completion.", where=WHERE)
+            raise UserError("The answer of vLLM is not a completion.", where=WHERE)
         for (text, finish), row in zip(told, rows, strict=True):
             said = " ".join(text.split())
             yield Answer(said, self._folder.digest, finish, len(row), len(self._chat.answer(said)))

@@ -81,7 +81,7 @@ def test_a_rewrite_without_a_score_counts_as_the_worst_of_its_group() -> None:
         ("blue", "There is no metric 'blue'; did you mean bleu"),
         ("bleu", "BLEU rewards nothing: it needs references"),
         ("self_bleu", "has no better end"),
-        ("pinc\npinc", "pinc stands there twice"),
+        ("pinc\npinc", "pinc occurs twice"),
         ("pinc much", "not 'much'"),
         ("pinc weight=0", "A weight is a number above 0"),
         ("pinc weight=many", "Expected a number, not 'many'"),
