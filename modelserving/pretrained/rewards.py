@@ -49,7 +49,8 @@ def _reward(words: Sequence[str]) -> Reward:
                         label=metric.label, needs=", ".join(lacks), where=WHERE)  # fmt: skip
     if metric.higher_is_better is None:
         raise UserError("{label} has no better end.", label=metric.label, where=WHERE)
-    weight, settings = 1.0, {}
+    weight = 1.0
+    settings: dict[str, Value] = {}
     for word in words[1:]:
         key, sign, value = word.partition("=")
         if not sign:
