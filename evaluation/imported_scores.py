@@ -102,6 +102,7 @@ class _Planner:
         self.matcher = Matcher(
             study, chosen.get("direction", ""), self._first_number(), tells_outputs="output" in self.place_of
         )
+        self.rows_of: dict[str, int] = defaultdict(int)
         self.systems = dict(study.systems.values_list("name", "pk"))
         self.first_of = {pk: first for first, ids in self.matcher.units.items() for pk in ids}
         self.metrics: dict[str, _Metric] = defaultdict(_Metric)
@@ -115,6 +116,7 @@ class _Planner:
                 self.unusable.add("it has more or fewer cells than the table has columns", row.line)
                 continue
             self._read(row.line, row.cells)
+        self._refuse_odd_order()
         self._ask_about_rows()
         given = [self._given(name, metric) for name, metric in self.metrics.items()]
         ready = [one for one in given if one is not None and one.values]
@@ -158,7 +160,9 @@ class _Planner:
             raise UserError(
                 "No column holds scores: map one to the score of a metric, or to the value.", where="mapping"
             )
-        if not PLACES & self.place_of.keys():
+        self.in_order = not PLACES & self.place_of.keys()
+        named = "system" in self.place_of or self.chosen["system"] or all(one.system for one in self.columns)
+        if self.in_order and not named:
             raise UserError(
                 "No column names the scored thing: the source, its number, or the scored text.", where="mapping"
             )
@@ -186,6 +190,9 @@ class _Planner:
         """The scores of a row, each for the outputs that it is of."""
         told = {name: cells[place] for name, place in self.place_of.items()}
         placed: dict[str, list[tuple[int, int]] | str] = {}
+        if self.in_order:
+            for system in dict.fromkeys(self._system(column, told) for column in self.columns):
+                self.rows_of[name_key(system)] += 1
         for column in self.columns:
             name = column.metric or told.get("metric", "").strip() or self.chosen["metric"]
             if not name:
@@ -204,7 +211,7 @@ class _Planner:
             if value is None:
                 metric.off.add(quoted(cell), line)
                 continue
-            system = column.system or told.get("system", "") or self.chosen["system"]
+            system = self._system(column, told)
             if system not in placed:
                 placed[system] = self._outputs(line, told, system)
             found = placed[system]
@@ -216,13 +223,29 @@ class _Planner:
                     self.repeated.add(name, line)
                 metric.values[key][unit] = value
 
+    def _system(self, column: _Column, told: Mapping[str, str]) -> str:
+        return column.system or told.get("system", "") or self.chosen["system"]
+
+    def _refuse_odd_order(self) -> None:
+        """Rows that name no source stand for the sources in their order, so each system has one for each."""
+        if not self.in_order:
+            return
+        sources = sum(style == self.matcher.style for style, _ in self.matcher.by_text.by_number)
+        odd = next((key for key, rows in self.rows_of.items() if rows != sources), None)
+        if odd is not None:
+            raise UserError(
+                "No column names the source, so rows stand for the sources in their order; “{system}” has {rows:,} "
+                "rows, and the direction has {sources:,} sources.",
+                system=odd, rows=self.rows_of[odd], sources=sources, where=self.table.name,
+            )  # fmt: skip
+
     def _outputs(self, line: int, told: Mapping[str, str], system: str) -> list[tuple[int, int]] | str:
         """The outputs that a row is of, each by its system and unit; or why there are none.
 
         A text without a system's name is that of every system that wrote it for the source.
         """
         piece = RawJudgement(
-            line, "", told.get("source", ""), (told.get("number") or told.get("key") or "").strip(),
+            line, "", told.get("source", ""), self._number_of(told, system),
             told.get("direction", "").strip(), told.get("output", ""), system, "", "", "", None,
         )  # fmt: skip
         matched = self.matcher.match(piece)
@@ -242,6 +265,11 @@ class _Planner:
         wrote = [name for name in self.systems if (text := self.matcher.written_by(name, unit)) is not None
                  and text_key(text) == key]  # fmt: skip
         return [(self.systems[name], unit) for name in wrote] or "no system wrote this text"
+
+    def _number_of(self, told: Mapping[str, str], system: str) -> str:
+        if self.in_order:
+            return str(self.rows_of[name_key(system)])
+        return (told.get("number") or told.get("key") or "").strip()
 
     def _ask_about_rows(self) -> None:
         leave_out = ("leave_out", translatable("Leave them out"))

@@ -261,3 +261,23 @@ def test_scores_go_out_and_come_in_as_they_were(study):
     assert stored(back) == kept
     told = ("name", "version", "signature", "higher_is_better")
     assert list(back.imported_metrics.values_list(*told)) == list(study.imported_metrics.values_list(*told))
+
+
+def test_rows_without_a_source_stand_for_the_sources_in_their_order(study):
+    """As in files of scores by segment of mt-metrics-eval: a system and a score, None where there is none."""
+    rows = [f"{system}\t{score}" for system in SYSTEMS[:2] for score in COMET[system]]
+    rows[1] = f"{SYSTEMS[0]}\tNone"
+    given = {
+        "mapping": {"1": "system", "2": "value"},
+        "name": "COMET.seg.score",
+        "settings": {**VERSION, "metric": "QE"},
+    }
+    answers = {"better-QE": "higher", "missing-QE": "leave_out", "header": "no"}
+    refused = sent(study, "\n".join(rows[1:]), answers, **given)
+    assert refused.status_code == 400
+    assert "“RuleBasedSecret” has 5 rows, and the direction has 6 sources" in refused.json()["detail"]
+    assert sent(study, "\n".join(rows), answers, **given).status_code == 201
+    first = COMET[SYSTEMS[0]]
+    assert stored(study) == {
+        ("imported/QE", SYSTEMS[0]): [first[0], *first[2:]], ("imported/QE", SYSTEMS[1]): COMET[SYSTEMS[1]],
+    }  # fmt: skip
