@@ -361,6 +361,6 @@ class _Planner:
 def _refuse_name(name: str, where: str) -> None:
     if len(name) > LONGEST_NAME or "(" in name or any(ord(sign) < 32 for sign in name):
         raise UserError(
-            "“{name}” is no name of a metric: it has at most {most} characters, in one line, and no “(”.",
+            "“{name}” is not a name of a metric: such a name has at most {most} characters, in one line, and no “(”.",
             most=LONGEST_NAME, name=name[:60], where=where,
         )  # fmt: skip

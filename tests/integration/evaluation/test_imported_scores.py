@@ -155,7 +155,7 @@ def test_a_version_that_nobody_gave_is_asked_about_and_said_to_be_unknown(study)
 def test_a_name_that_no_metric_can_have_is_refused(study, head, named):
     refused = sent(study, head + "\n1,RuleBasedSecret,0.5\n", settings=VERSION, dry_run="true")
     assert refused.status_code == 400
-    assert f"“{named}” is no name of a metric" in refused.json()["detail"]
+    assert f"“{named}” is not a name of a metric" in refused.json()["detail"]
 
 
 def test_scores_by_text_belong_to_every_system_that_wrote_it(study):
