@@ -201,8 +201,8 @@ class _Planner:
             _refuse_name(name, f"{self.table.name}, line {line}")
             metric = self.metrics[name]
             for said in ("version", "signature", "better"):
-                if value := told.get(said, "").strip() or self.chosen.get(said, ""):
-                    metric.said[said].setdefault(value)
+                if words := told.get(said, "").strip() or self.chosen.get(said, ""):
+                    metric.said[said].setdefault(words)
             cell = cells[column.place].strip()
             if cell.lower() in MISSING:
                 metric.missing.add("it has no score", line)

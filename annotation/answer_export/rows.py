@@ -286,8 +286,8 @@ class AnswerReader:
                     if name in values:
                         yield AnswerPart(Said(name, values[name], text), place, origin)
                 if self.marks:
-                    said = self.kind.said(orjson.loads(revision.answer), revision.content, self.settings)
-                    yield from (AnswerPart(mark, place, origin) for mark in said if mark.criterion == MARK)
+                    all_said = self.kind.said(orjson.loads(revision.answer), revision.content, self.settings)
+                    yield from (AnswerPart(mark, place, origin) for mark in all_said if mark.criterion == MARK)
         else:
             for said in self.kind.said(orjson.loads(revision.answer), revision.content, self.settings):
                 judged = self.kind.of_outputs and said.value != ""

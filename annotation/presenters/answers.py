@@ -66,7 +66,7 @@ def presented_answer(answer: Answer, content: Mapping[str, Any] | None = None) -
 
 def _named(campaign: Campaign, judged: Judgement) -> Judgement:
     """The judgement with its criterion's label as the work page shows it."""
-    described = next((one for one in campaign.settings.get("criteria", ()) if one["name"] == judged.criterion), {})
+    described: Mapping[str, Any] = next((one for one in campaign.settings.get("criteria", ()) if one["name"] == judged.criterion), {})
     label = described.get("label") or label_of_key(judged.criterion)
     return judged._replace(criterion=shown(label) if described else _(label))
 

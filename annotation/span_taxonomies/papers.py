@@ -1,10 +1,10 @@
 """The taxonomies of the papers, in the order of their names."""
 
-from annotation.span_taxonomies._base import Kind, Severity, Taxonomy
+from annotation.span_taxonomies._base import SIDES, Kind, Severity, Taxonomy
 from foundation.papers import BASU, FREITAG, HEINEMAN, KOCMI
 
 MINOR, MAJOR = Severity("Minor", "Minor"), Severity("Major", "Major")
-BOTH = ("source", "output")
+BOTH = SIDES
 FREE = ("Source issue", "Accuracy/Creative reinterpretation")
 IMPACT = (Severity("1", "A little"), Severity("2", "Somewhat"), Severity("3", "A lot"))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 from annotation.presentation_order import latin_square
 from annotation.presentation_order.candidates import CandidateMaker
@@ -100,7 +100,7 @@ class Rate(JudgesCandidates):
     verb = "Rate each text"
     template = "annotation/work/rate.html"
     of_outputs = True
-    quick = "choice"
+    quick: ClassVar[Literal["", "choice", "line"]] = "choice"
     paper = GYAFC
     defaults = {"criteria": CRITERIA, "outputs_per_item": 0, "rate_reference": False, "rate_source": False}
     bounds = {"outputs_per_item": (0, 100)}

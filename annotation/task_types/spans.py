@@ -148,9 +148,9 @@ class Spans(Rate):
             yield Said(criterion, value, text, "", 0)
         for mark in answer[MARKS]:
             marked = _text_of(mark["side"], content)[mark["start"] : mark["end"]]
-            value = ", ".join(filter(None, (mark["kind"], mark["severity"], mark["reason"])))
+            what = ", ".join(filter(None, (mark["kind"], mark["severity"], mark["reason"])))
             source = mark["side"] == "source"
-            yield Said(MARK, value, "" if source else marked, marked if source else "", None if source else 0)
+            yield Said(MARK, what, "" if source else marked, marked if source else "", None if source else 0)
 
     def decisions(self, answer: Answer, content: Content, settings: Settings) -> dict[str, str]:
         """Whether each word of each text is marked, by its number from 1."""
