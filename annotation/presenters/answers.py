@@ -66,9 +66,9 @@ def presented_answer(answer: Answer, content: Mapping[str, Any] | None = None) -
 
 def _named(campaign: Campaign, judged: Judgement) -> Judgement:
     """The judgement with its criterion's label as the work page shows it."""
-    described: Mapping[str, Any] = next((one for one in campaign.settings.get("criteria", ()) if one["name"] == judged.criterion), {})
-    label = described.get("label") or label_of_key(judged.criterion)
-    return judged._replace(criterion=shown(label) if described else _(label))
+    labels = {one["name"]: one.get("label", "") for one in campaign.settings.get("criteria", ())}
+    label = labels.get(judged.criterion) or label_of_key(judged.criterion)
+    return judged._replace(criterion=shown(label) if judged.criterion in labels else _(label))
 
 
 def _template(product: Mapping[str, Any]) -> str:

@@ -143,7 +143,7 @@ def test_the_answers_under_each_version_of_the_guideline_are_told(study):
     revise_guideline(campaign=campaign, text="Be brief.", by=None)
     for _ in range(2):
         make.hand_in(campaign, who, work := make.held(campaign, who), content=said_of(work), seconds=20.0)
-    told = "The answers of the campaign Meaning were given under several versions of its guideline"
+    told = "The answers of the campaign Meaning: rate were given under several versions of its guideline"
     assert f"{told} (version 1: 1; version 2: 2)." in protocol_deviations(human)
     assert any(told in one for one in summary_of(human)["departures"])
 
