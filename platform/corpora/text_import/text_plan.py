@@ -45,7 +45,10 @@ def _ask_rows(plan: Plan, given: GroupedRows) -> None:
     if given.unusable.count:
         plan.numbers.append(("Rows that cannot come in", given.unusable.count))
         plan.ask(
-            given.answers, "unusable", unusable_rows_message(given.unusable), ("leave_out", "Leave these rows out")
+            given.answers,
+            "unusable",
+            unusable_rows_message(given.unusable),
+            ("leave_out", translatable("Leave these rows out")),
         )
     if given.doubled:
         plan.ask(
@@ -55,9 +58,12 @@ def _ask_rows(plan: Plan, given: GroupedRows) -> None:
         )  # fmt: skip
     there = sum(len(lane.met) for lane in given.lanes.values())
     if there and given.by["source"]:
-        choices = [("skip", "Leave these rows out"), ("again", "Add them again, as sources of their own")]
+        choices = [
+            ("skip", translatable("Leave these rows out")),
+            ("again", translatable("Add them again, as sources of their own")),
+        ]
         if given.has_texts:
-            choices.insert(0, ("match", "Their references and outputs go to the sources that are there"))
+            choices.insert(0, ("match", translatable("Their references and outputs go to the sources that are there")))
         plan.ask(
             given.answers, "there", f"{there:,} {'sources are' if there > 1 else 'source is'} there already.", *choices
         )
@@ -71,8 +77,8 @@ def _ask_rows(plan: Plan, given: GroupedRows) -> None:
         )  # fmt: skip
     if given.unmatched.count:
         plan.ask(
-            given.answers, "new", unusable_rows_message(given.unmatched), ("add", "Add them as new sources"),
-            ("leave_out", "Leave these rows out"),
+            given.answers, "new", unusable_rows_message(given.unmatched),
+            ("add", translatable("Add them as new sources")), ("leave_out", translatable("Leave these rows out")),
         )  # fmt: skip
 
 
@@ -121,12 +127,14 @@ class _Incoming:
             yield translatable("New sources"), sum(lane.new_count for lane in lanes)
             if there := sum(len(lane.met) for lane in lanes):
                 yield translatable("Sources that the study already has"), there
-        for kind, label in (("references", "References, {}"), ("outputs", "Outputs of {}")):
+        for kind, label in (
+            ("references", translatable("References, {name}")), ("outputs", translatable("Outputs of {name}")),
+        ):  # fmt: skip
             counts: dict[str, int] = {}
             for lane in lanes:
                 for name, texts in getattr(lane, kind).items():
                     counts[name] = counts.get(name, 0) + len(texts)
-            yield from ((label.format(name), count) for name, count in counts.items())
+            yield from ((translate(label, name=name), count) for name, count in counts.items())
 
     def _hold_out(self) -> None:
         """Leave out sources held out of training, with references and outputs; the table's own tests count too."""
@@ -193,18 +201,24 @@ class _Incoming:
         answers, plan = self.given.answers, self.plan
         if self.references_there:
             plan.ask(answers, "references_there", f"{self.references_there:,} references are there word for word.",
-                     ("skip", "Leave them out"), ("again", "Add them again, in a set of their own"))  # fmt: skip
+                     ("skip", translatable("Leave them out")),
+                     ("again", translatable("Add them again, in a set of their own")))  # fmt: skip
         old = [name for name in self._names() if name in self.systems]
         if old:
             sentence = f"The study has these systems already: {first_five(old)}; "
             sentence += f"{self.outputs_there:,} of these sources have an output of them."
             plan.ask(answers, "systems_there", sentence,
-                     ("fill", "Keep those outputs, and add those that are missing"))  # fmt: skip
+                     ("fill", translatable("Keep those outputs, and add those that are missing")))  # fmt: skip
         if lacking := list(self._lacking()):
-            choices = [("allow", "These sources stay without one")]
+            choices = [("allow", translatable("These sources stay without one"))]
             if any(places - lane.outputs[name].keys() for lane, name, places in self._empty()):
-                choices.append(("empty", "An empty cell is an empty output: shown and scored as one"))
-            plan.ask(answers, "missing", f"Without an output will be: {first_five(lacking)}.", *choices)
+                choices.append(("empty", translatable("An empty cell is an empty output: shown and scored as one")))
+            plan.ask(
+                answers,
+                "missing",
+                translate("Without an output will be: {names}.", names=first_five(lacking)),
+                *choices,
+            )
         if answers.get("missing") == "empty":
             for lane, name, places in self._empty():
                 lane.outputs[name] = {**dict.fromkeys(sorted(places), ""), **lane.outputs[name]}
