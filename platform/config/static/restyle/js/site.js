@@ -5,6 +5,7 @@ import "./early.js";
 import "./menu.js";
 import "./confirm.js";
 import "./copy.js";
+import "./rename.js";
 import "./tables.js";
 import "./keys.js";
 import "./palette.js";
