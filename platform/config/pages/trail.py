@@ -9,7 +9,7 @@ with a `breadcrumb` block of its own (work, errors, sign-in) has none.
 from functools import cache
 from typing import Any
 
-from django.template import Context, Library, Node, Variable
+from django.template import Context, Library, Node, Variable, VariableDoesNotExist
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.urls import get_resolver, reverse
 from django.utils.html import format_html, format_html_join
@@ -104,9 +104,13 @@ def _visit(context: Context) -> tuple[Any, str, dict[str, Any]]:
 
 
 def _label(name: str, context: Context) -> str:
+    """Its name; "" where the page's context does not have it, as that of a refusal."""
     if name in LABELS:
         return _(LABELS[name])
-    return str(NAMES[name].resolve(context)) if name in NAMES and NAMES[name].lookups[0] in context else ""
+    try:
+        return str(NAMES[name].resolve(context))
+    except (KeyError, VariableDoesNotExist):
+        return ""
 
 
 def _needed(name: str, kwargs: dict[str, Any]) -> dict[str, Any]:
