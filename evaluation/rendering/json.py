@@ -21,8 +21,13 @@ def table(content: Table, title: str) -> str:
 
 def figure(content: Figure, title: str) -> str:
     """Any program that draws Vega-Lite draws it."""
+    return _dumped(vega_lite(content, title))
+
+
+def vega_lite(content: Figure, title: str) -> dict[str, Any]:
+    """The specification with its data."""
     spec = {**content.spec, "title": title, "description": content.describes, "data": {"values": list(content.rows)}}
-    return _dumped({**spec, "usermeta": {"notes": list(content.notes)}})
+    return {**spec, "usermeta": {"notes": list(content.notes)}}
 
 
 def _dumped(content: Any) -> str:

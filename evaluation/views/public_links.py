@@ -29,6 +29,12 @@ TABLES = {
     PublicLink.Page.LEADERBOARD: ("leaderboard",),
     PublicLink.Page.TRUST: ("trust_by_criterion", "foils"),
 }
+FIGURES = {
+    PublicLink.Page.LEADERBOARD: ("leaderboard_figure",),
+    PublicLink.Page.TRUST: ("trust_figure", "foils_figure"),
+    PublicLink.Page.REPORT: ("leaderboard_figure", "trust_figure", "foils_figure"),
+}
+"""The charts of a page: of numbers of systems and metrics alone."""
 WORDS = frozenset({
     "BERTScore", "Coefficient", "Counted", "Criterion", "Domain", "Fooled by", "Level", "Metric", "Model", "People",
     "System", "Texts",
@@ -53,6 +59,7 @@ def public_context(link: PublicLink) -> dict[str, Any]:
         "units": report.content.get("units", 0),
         "unit": link.study.unit,
         "tables": list(_tables(report, link.page)),
+        "figures": _figures(report, link.page),
         "claims": _claims(report) if link.page == PublicLink.Page.TRUST else [],
         **_short(report, link.page),
     }
@@ -74,6 +81,12 @@ def _tables(report: Report, page: str) -> Iterator[Shown]:
         table = shown(report, name)
         if table is not None and table.table is not None and (not whole or _is_of_numbers(table.table)):
             yield replace(table, content=_without_ways(table.table))
+
+
+def _figures(report: Report, page: str) -> list[Shown]:
+    """The stored charts of the page, which holds their data: no other address is asked."""
+    every = (shown(report, name) for name in FIGURES[PublicLink.Page(page)])
+    return [one for one in every if one is not None and one.figure is not None]
 
 
 def _is_of_numbers(table: Table) -> bool:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from evaluation.models import Report
 from evaluation.rendering import Renderer, forms_of
+from evaluation.rendering.json import vega_lite
 from evaluation.report_files import file_of_table
 from evaluation.table_parts.contents import JUDGEMENTS, Cell, Column, Entry, in_order
 from evaluation.views.localized_numbers import localized_cell
@@ -76,6 +77,16 @@ class Shown(Entry):
         rows = self.table.rows if self.table else []
         every = dict.fromkeys(cell.why for row in rows for cell in row if cell.value is None)
         return {why: f"why-{self.name}-{number}" for number, why in enumerate(every) if why}
+
+    @property
+    def drawn_id(self) -> str:
+        """The id of the element that holds the chart's specification, where its page does."""
+        return f"drawn-{self.name}"
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """The Vega-Lite of a figure with its data."""
+        return vega_lite(self.figure, self.title) if self.figure else {}
 
     @property
     def forms(self) -> dict[str, Renderer]:

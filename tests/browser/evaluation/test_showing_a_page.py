@@ -44,6 +44,8 @@ def test_a_link_is_made_read_and_revoked(new_page, study, web_server):
     expect(reader.get_by_role("heading", name="Leaderboard").first).to_be_visible()
     expect(reader.get_by_role("rowheader", name="NeuralSecret").first).to_be_visible()
     assert reader.locator("a[href^='/']").count() == 0, "no way into the site"
+    for name in ("leaderboard_figure", "trust_figure", "foils_figure"):
+        expect(reader.locator(f"#chart-{name} .drawing svg")).to_be_visible()
     shoot(reader, "public-leaderboard")
     reader.goto(web_server.url + "/shown/" + make_public_link(study=study, page="trust", by=None)[1] + "/")
     shoot(reader, "public-trust")

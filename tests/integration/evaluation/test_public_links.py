@@ -1,5 +1,6 @@
 """A page to show: what stands on it and what does not, who may make and revoke its link, and what a closed one says."""
 
+import json
 import re
 from datetime import timedelta
 
@@ -22,6 +23,7 @@ from evaluation.actions.make_public_link import make_public_link
 from evaluation.actions.make_report import make_report
 from evaluation.actions.revoke_public_link import revoke_public_link
 from evaluation.models import PublicLink
+from evaluation.table_parts.contents import Entry
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -83,6 +85,13 @@ def test_a_whole_report_has_its_tables_without_texts_and_raters(study):
     assert [made[name]["is"] for name in ("examples", "workers")] == ["table", "table"]
     assert not names & {"examples", "workers"}
     assert "Which system is best" in shown
+    charts = {
+        name: json.loads(spec) for name, spec in re.findall(r'<script id="drawn-(\w+)"[^>]*>(.*?)</script>', shown)
+    }
+    expected = ("leaderboard_figure", "trust_figure", "foils_figure")
+    assert list(charts) == [name for name in expected if made[name]["is"] == "figure"] != []
+    for name, chart in charts.items():
+        assert chart["data"]["values"] == Entry.of(made[name]).figure.rows, "the report's own numbers"
 
 
 def test_links_say_who_made_them_and_when_they_were_last_read(study):

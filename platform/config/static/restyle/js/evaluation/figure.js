@@ -1,5 +1,5 @@
-// Draws the charts of a page from the JSON that is also their download: [data-figure] is its address. Where drawing fails
-// the server's picture is shown.
+// Draws the charts of a page from the JSON that is also their download: [data-figure] is its address, or `#ID` of an
+// element of the page that holds it. Where drawing fails the server's picture is shown.
 import { choices, chosen } from "./figure/curves.js";
 import { draw } from "./figure/drawing.js";
 import { pointsOf, readable } from "./figure/points.js";
@@ -13,7 +13,10 @@ function still(place) {
   place.replaceChildren(picture);
 }
 
-const given = async (place) => (await fetch(place.dataset.figure)).json();
+async function given({ dataset: { figure } }) {
+  if (figure.startsWith("#")) return JSON.parse(document.querySelector(figure).textContent);
+  return (await fetch(figure)).json();
+}
 const bare = ({ data, ...spec }) => JSON.stringify(spec);
 
 async function large(place, spec) {
