@@ -462,7 +462,7 @@ def entry_in_words(entry: AuditEntry) -> dict[str, Any]:
     changes = list(field_changes(entry))
     known = audit_words.ACTIONS.get(entry.action)
     return {
-        "action": gettext(known) if known else _words(entry.action).capitalize(), "target": _thing(entry.target),
+        "action": gettext(known) if known else _words(entry.action).capitalize(), "target": _target(entry),
         "given": ", ".join(given), "changes": changes,
         "changed": "; ".join(f"{one.name}: {one.before} → {one.after}" if one.told else one.name for one in changes),
     }  # fmt: skip
@@ -517,6 +517,15 @@ def _split(name: str, model: type[models.Model] | None) -> tuple[type[models.Mod
     """The table of a changed field, and the field's name: those of further things have the thing before it."""
     kind = next((one for one in _prefixes(name) if one in _models() and one != name), "")
     return (_models()[kind], name[len(kind) + 1 :]) if kind else (model, name)
+
+
+def _target(entry: AuditEntry) -> str:
+    """The thing of an entry; of a file that was taken out its name and form, without the address's words for them."""
+    if entry.kind != AuditEntry.Kind.EXPORT or not entry.action.startswith("take_"):
+        return _thing(entry.target)
+    words = entry.target.split(" ")
+    named = zip(words[::2], words[1::2], strict=False)
+    return ", ".join(value if key in {"name", "form"} else _thing(f"{key} {value}") for key, value in named)
 
 
 def _thing(target: str) -> str:

@@ -117,9 +117,10 @@ def test_a_page_marks_what_it_draws_and_not_what_it_offers():
 
 def test_the_log_speaks_plain_verbs_and_is_searched_by_them():
     person = made.person(Role.ADMIN)
-    audit.log_event(person, AuditEntry.Kind.EXPORT, "take_table_file", target="name scores")
+    audit.log_event(person, AuditEntry.Kind.EXPORT, "take_table_file", target="name scores form csv")
     (found,) = filter_entries(AuditEntry.objects.all(), {"q": "download"})
-    assert entry_in_words(found)["action"] == "Downloaded a table"
+    words = entry_in_words(found)
+    assert (words["action"], words["target"]) == ("Downloaded a table", "scores, csv")
 
 
 def test_a_refused_download_is_none():
