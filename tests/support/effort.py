@@ -6,18 +6,19 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
-PHONE: dict[str, Any] = {  # an iPhone 14's screen, in CSS pixels
-    "viewport": {"width": 390, "height": 844},
+PHONE: dict[str, Any] = {  # a small phone's screen, in CSS pixels
+    "viewport": {"width": 360, "height": 740},
     "has_touch": True,
     "is_mobile": True,
 }
+# What a thumb aims at: the words of a choice, not its circle alone.
+AIMED = 'element => (element.matches("input") ? element.labels?.[0] ?? element : element)'
 # Brings an element where a thumb reaches it, as shortly as possible; pixels that the page moved.
-REACH = """(element) => {
-  const target = element.matches("input") ? element.labels?.[0] ?? element : element;
+REACH = """(target) => {
   const reached = () => {
     const box = target.getBoundingClientRect();
     const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-    return hit !== null && (target.contains(hit) || hit === element);
+    return hit !== null && target.contains(hit);
   };
   const before = scrollY;
   for (const block of ["nearest", "center"]) if (!reached()) target.scrollIntoView({ block, behavior: "instant" });
@@ -48,8 +49,10 @@ class Hand:
     def tap(self, target: Locator | str) -> None:
         element = self.page.locator(target) if isinstance(target, str) else target
         expect(element).to_be_visible()
-        self.scrolled += round(element.evaluate(REACH))
-        element.tap()
+        aimed = element.evaluate_handle(AIMED).as_element()
+        assert aimed is not None
+        self.scrolled += round(aimed.evaluate(REACH))
+        aimed.tap()
         self.taps += 1
 
     def tap_enter(self) -> None:

@@ -3,7 +3,7 @@
 Where the campaign submits at once, an item of choices is submitted by the last of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from support import abstracts, stage_items
@@ -23,27 +23,46 @@ TEXTS = (
 )
 LABELS = ["Paraphrase", "Punctuation", "Capitalization", "Spelling", "Contraction"]
 SENTENCE = "Pt was placed on nasal cannula last week, which was tolerated well."
+NO_TEXT = {"title", "element", "styles", "concepts", "heading", "settings"}
+MARKED = {"side": "output", "start": 2, "end": 6, "kind": "", "severity": "Minor", "reason": ""}
 SUBMIT = ".workbar [data-key='Ctrl+Enter']:not(.danger)"
 
 
 class Kind(NamedTuple):
-    """A kind of work: its campaign, and one item of it at a desk and on a phone."""
+    """A kind of work: its campaign, whose texts are so many times as long, one item of it at a desk and on a phone, and
+    the answer that both make; an order and documents are named by their places on the page.
+    """
 
-    campaign: Callable[[], Campaign]
+    campaign: Callable[[int], Campaign]
     by_keys: Callable[[Hand], Any]
     by_taps: Callable[[Hand], Any]
+    answer: Callable[[int], Mapping[str, Any]]
 
 
-def _judged(task_type: str, texts: int, **settings: Any) -> Callable[[], Campaign]:
-    content = {"source": SOURCE, "references": [], "candidates": list(TEXTS[:texts])}
-    return lambda: stage_items.campaign_of(make.study(items=1), task_type, [content, content], **settings)
+def _longer(content: Any, times: int) -> Any:
+    """The content of an item with each of its texts so many times; names, single words and what is no text stay."""
+    if isinstance(content, dict):
+        return {key: one if key in NO_TEXT else _longer(one, times) for key, one in content.items()}
+    if isinstance(content, list):
+        return [_longer(one, times) for one in content]
+    return " ".join([content] * times) if isinstance(content, str) and " " in content else content
 
 
-def _of(task_type: str, content: Callable[[], dict[str, Any]], **settings: Any) -> Callable[[], Campaign]:
-    return lambda: stage_items.campaign_of(make.study(items=1), task_type, [content(), content()], **settings)
+def _always(**answer: Any) -> Callable[[int], Mapping[str, Any]]:
+    return lambda times: answer
 
 
-def _labelled(**settings: Any) -> Callable[[], Campaign]:
+def _judged(task_type: str, texts: int, **settings: Any) -> Callable[[int], Campaign]:
+    return _of(task_type, lambda: {"source": SOURCE, "references": [], "candidates": list(TEXTS[:texts])}, **settings)
+
+
+def _of(task_type: str, content: Callable[[], dict[str, Any]], **settings: Any) -> Callable[[int], Campaign]:
+    return lambda times: stage_items.campaign_of(
+        make.study(items=1), task_type, [_longer(content(), times) for _item in range(2)], **settings
+    )
+
+
+def _labelled(**settings: Any) -> Callable[[int], Campaign]:
     return _of("label", lambda: {"source": SOURCE, "text": TEXTS[0]}, labels=LABELS, **settings)
 
 
@@ -128,7 +147,7 @@ def screen_by_taps(hand: Hand) -> None:
     hand.write("heart attack")
     hand.tap("#screen-kind")
     hand.write("treatment")
-    hand.tap("[data-type] >> nth=0")
+    hand.tap("[data-type='C']")
     for number in range(3):
         hand.tap(f"[data-document] >> nth={number} >> [data-in='true']")
     hand.tap(SUBMIT)
@@ -168,43 +187,85 @@ def rephrase_by_taps(hand: Hand) -> None:
     hand.tap(SUBMIT)
 
 
-def _adapt() -> Campaign:
-    return abstracts.campaign(abstracts.study(abstracts.ASPIRIN, abstracts.ASPIRIN), "adapt")
+def _carried(times: int) -> dict[str, Any]:
+    return {"sentences": [{"number": number, "operation": "kept", "reason": "", "targets": [text]}
+                          for number, text in enumerate(_aspirin(times), 1)]}  # fmt: skip
 
 
-def _screen() -> Campaign:
-    study = abstracts.study(*[abstracts.ASPIRIN] * 3)
+def _unchanged(times: int) -> dict[str, Any]:
+    sentence, addressed = _longer([SENTENCE, SENTENCE.replace("Pt was", "You were")], times)
+    return {"unchanged": True, "final": False, "spans": [], "simplified": sentence,
+            "rephrased_addressed": [{"full": "", "text": addressed}], "simplified_addressed": addressed}  # fmt: skip
+
+
+def _aspirin(times: int) -> tuple[str, ...]:
+    return tuple(_longer(list(abstracts.ASPIRIN), times))
+
+
+def _adapt(times: int) -> Campaign:
+    return abstracts.campaign(abstracts.study(*[_aspirin(times)] * 2), "adapt")
+
+
+def _screen(times: int) -> Campaign:
+    study = abstracts.study(*[_aspirin(times)] * 3)
     question = Question.objects.create(study=study, number=2, code="q2", text="What else helps?", topic="hearts")
     for number in range(4, 7):
         document = Document.objects.create(
             study=study, number=number, style="expert", code=f"3100{number}", title="Aspirin", question=question
         )
-        DocumentSentence.objects.create(document=document, number=1, text=abstracts.ASPIRIN[0])
+        DocumentSentence.objects.create(document=document, number=1, text=_aspirin(times)[0])
     return abstracts.campaign(study, "screen")
 
 
+RATED = {"formality": 2, "fluency": 4, "meaning": 5}
 KINDS = {
-    "rewrite": Kind(_of("rewrite", lambda: {"source": SOURCE}), rewrite_by_keys, rewrite_by_taps),
-    "rate": Kind(_judged("rate", 5), _keys(*["2", "4"] * 5, *["5"] * 5), rate_by_taps),
-    "rank": Kind(_judged("rank", 4), rank_by_keys, rank_by_taps),
-    "best_worst": Kind(_judged("best_worst", 4), _keys("2", "4"), _taps(_radio("best", 2), _radio("worst", 4))),
-    "verify": Kind(_of("verify", stage_items.rewrite_to_check), _keys("a"), _taps(_radio("verify-verdict", "accept"))),
-    "spans": Kind(_judged("spans", 1), spans_by_keys, spans_by_taps),
-    "label": Kind(_labelled(single=True), _keys("2"), _taps(_label(1))),
+    "rewrite": Kind(
+        _of("rewrite", lambda: {"source": SOURCE}), rewrite_by_keys, rewrite_by_taps, _always(text=TEXTS[0])
+    ),
+    "rate": Kind(_judged("rate", 5), _keys(*["2", "4"] * 5, *["5"] * 5), rate_by_taps, _always(ratings=[RATED] * 5)),
+    "rank": Kind(_judged("rank", 4), rank_by_keys, rank_by_taps, _always(ranks=[2, 1, 4, 3])),
+    "best_worst": Kind(
+        _judged("best_worst", 4),
+        _keys("2", "4"),
+        _taps(_radio("best", 2), _radio("worst", 4)),
+        _always(best=2, worst=4),
+    ),
+    "verify": Kind(
+        _of("verify", stage_items.rewrite_to_check),
+        _keys("a"),
+        _taps(_radio("verify-verdict", "accept")),
+        _always(verdict="accept", reason="", note=""),
+    ),
+    "spans": Kind(
+        _judged("spans", 1),
+        spans_by_keys,
+        spans_by_taps,
+        _always(marks=[MARKED], none=False, ratings=[{"score": 80}]),
+    ),
+    "label": Kind(
+        _labelled(single=True), _keys("2"), _taps(_label(1)), _always(labels=LABELS[1:2], none=False, note="")
+    ),
     "align": Kind(
         _of("align", stage_items.group),
         lambda hand: hand.press(
             *("Space", "ArrowRight", "Space", "ArrowDown", "Space", "Enter"),
-            *("ArrowDown", "Space", "ArrowLeft", "ArrowDown", "Space", "Enter", "Control+Enter"),
+            *("Space", "ArrowRight", "Space", "Enter", "Control+Enter"),
         ),
         align_by_taps,
+        _always(pairs=[{"source": [0], "target": [0, 1]}, {"source": [1], "target": [2]}], none=False),
     ),
-    "screen": Kind(_screen, screen_by_keys, screen_by_taps),
-    "adapt": Kind(_adapt, lambda hand: hand.press("c", "c", "c", "c", "Control+Enter"), adapt_by_taps),
+    "screen": Kind(
+        _screen,
+        screen_by_keys,
+        screen_by_taps,
+        _always(chosen=True, focus="heart attack", kind="treatment", type="C", documents=[True] * 3),
+    ),
+    "adapt": Kind(_adapt, lambda hand: hand.press("c", "c", "c", "c", "Control+Enter"), adapt_by_taps, _carried),
     "rephrase_simplify": Kind(
         _of("rephrase_simplify", lambda: {"source": SENTENCE, "split": "test"}),
         lambda hand: hand.press("n", "Alt+Enter", "Control+Enter"),
         rephrase_by_taps,
+        _unchanged,
     ),
 }
 SEVERAL = {
@@ -212,6 +273,7 @@ SEVERAL = {
         _labelled(),
         lambda hand: hand.press("2", "4", "Control+Enter"),
         lambda hand: [hand.tap(_label(1)), hand.tap(_label(3)), hand.tap(SUBMIT)],
+        _always(labels=LABELS[1:4:2], none=False, note=""),
     ),
 }
 """Work where the last answer cannot be told, so that it is never submitted at once."""
