@@ -25,6 +25,11 @@ def say_and_abort(words: bytes) -> None:
     os.abort()
 
 
+def leave(status: int) -> None:
+    """By a name that goes to another process: coverage.py puts a function without one in the place of `os._exit`."""
+    os._exit(status)
+
+
 def compute_for_ever() -> None:
     while True:
         pass

@@ -9,6 +9,7 @@ from multiprocessing import Pipe
 
 import psutil
 import pytest
+from support.confined_work import leave
 
 from corpora.tabular_files import _written
 from foundation import side_process, side_process_main
@@ -63,7 +64,7 @@ def test_a_process_that_has_ended_is_started_again(beside):
 
 def test_what_ends_it_is_said(beside):
     with pytest.raises(RuntimeError, match="ended before it had answered"):
-        beside.call(os._exit, (1,), {})
+        beside.call(leave, (1,), {})
 
 
 def test_who_waits_too_long_is_told(beside, monkeypatch):

@@ -59,9 +59,9 @@ def test_it_holds_no_secret(monkeypatch):
     (work.say_and_abort, (b"memory allocation of 4398046511104 bytes failed\n",), "more than 512 MB of memory"),
     (work.say_and_abort, (b"terminate called after throwing an instance of 'std::bad_alloc'\n",), "of memory"),
     (work.say_and_abort, (b"assertion failed\n",), "the reader of such files failed"),
-    (os._exit, (0,), "the reader of such files failed"),
+    (work.leave, (0,), "the reader of such files failed"),
     (sys.exit, (), "the reader of such files failed"),
-    (os._exit, (3,), "the reader of such files failed"),
+    (work.leave, (3,), "the reader of such files failed"),
     (work.fail, (), "the reader of such files failed"),
 ])  # fmt: skip
 def test_each_end_is_one_sentence(function, args, words):
