@@ -1,8 +1,8 @@
 """Products of matrices of float32 numbers on a CPU: by oneDNN, where they are large and PyTorch has it.
 
-PyTorch computes them by MKL, which leaves AMD's processors half of their vector width: there oneDNN takes half the
-time. Sums are rounded in another order, so that numbers differ by some 1e-7 of their size. Small products, those
-on other devices and those under autocast stay PyTorch's own.
+PyTorch computes them by MKL, which takes twice oneDNN's time on AMD's processors with AVX-512 (docs/speed.md). Sums are
+rounded in another order, so that numbers differ by some 1e-7 of their size. Small products, those on other devices and
+those under autocast stay PyTorch's own.
 """
 
 import platform

@@ -8,6 +8,7 @@ transformers'.
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,8 @@ def _ways(net: Any, rows: Sequence[Sequence[int]], beam: int) -> dict[str, Write
 
     def plain() -> list[list[int]]:
         with torch.inference_mode():
-            return net.generate(input_ids=ids, attention_mask=torch.ones_like(ids), generation_config=config).tolist()
+            found = net.generate(input_ids=ids, attention_mask=torch.ones_like(ids), generation_config=config)
+        return [list(map(int, row)) for row in found.tolist()]
 
     ways: dict[str, Write] = {"transformers": plain, "restyle": lambda: write(net, rows, options)}
     for kind in ("float32", "int8"):
@@ -65,7 +67,7 @@ def _ways(net: Any, rows: Sequence[Sequence[int]], beam: int) -> dict[str, Write
         )
         writer = ConvertedWriter(net)
         writer.write(rows[:1], chosen)  # its conversion is done once
-        ways[f"CTranslate2 {kind}"] = lambda writer=writer, chosen=chosen: writer.write(rows, chosen)
+        ways[f"CTranslate2 {kind}"] = partial(writer.write, rows, chosen)
     return ways
 
 
