@@ -361,3 +361,17 @@ def test_every_file_of_an_archive_is_named_with_what_becomes_of_it(browser: Clie
     browser.post(address, {**form_fields(page.content.decode()), "act": "part:set/outputs.csv"})
     page = browser.get(address)
     assert [one["name"] for one in page.context["files"] if one["is_read"]] == ["set/outputs.csv"]
+
+
+def test_what_an_import_counts_and_asks_is_said_in_german(browser: Client, study: Study) -> None:
+    begin(browser, WIDE)
+    page = browser.get(reverse("table", args=["tone", Upload.objects.get().pk]), headers={"accept-language": "de"})
+    said = page.content.decode()
+    for words in (
+        "Referenzen, formal",
+        "Ausgaben von Rules",
+        "Als neue Ausgangstexte hinzufügen",
+        "Ohne Ausgabe bleiben",
+    ):
+        assert words in said
+    assert "Add them as new sources" not in said
