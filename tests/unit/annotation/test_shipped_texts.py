@@ -14,7 +14,10 @@ LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "en"]
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_shipped_text_is_translated_and_other_words_stay(code):
-    same = {"de": {"Normalization", "Stil"}, "fr": {"Style", "Contradiction", "Ponctuation", "prévention", "pronostic", "Simplicité"}}
+    same = {
+        "de": {"Normalization", "Stil"},
+        "fr": {"Style", "Contradiction", "Ponctuation", "prévention", "pronostic", "Simplicité"},
+    }
     with translation.override(code):
         left = {one for one in shipped_texts() if len(one) > 12 and shown(one) == one}
         assert left - same.get(code, set()) == set()
