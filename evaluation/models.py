@@ -8,6 +8,7 @@ import orjson
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Coalesce, Concat
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -203,10 +204,14 @@ class ImportedMetric(models.Model):
         """Its scores, a row a system."""
         return MetricScore.objects.filter(system__study=self.study_id, metric=self.key)
 
-    @property
-    def size(self) -> int:
-        """How many outputs it scored."""
-        return sum(map(len, self.scores.values_list("sentence_ids", flat=True)))
+    @staticmethod
+    def with_sizes(rows: "models.QuerySet[ImportedMetric]") -> "models.QuerySet[ImportedMetric]":
+        """These metrics, each with `size`, the number of outputs that it scored."""
+        key = Concat(models.Value(PREFIX), models.OuterRef("name"))
+        scored = MetricScore.objects.filter(system__study=models.OuterRef("study"), metric=key).order_by()
+        outputs = models.Func("sentence_ids", function="cardinality", output_field=models.IntegerField())
+        summed = scored.values("metric").annotate(outputs=models.Sum(outputs)).values("outputs")
+        return rows.annotate(size=Coalesce(models.Subquery(summed), 0))
 
 
 class MetricRun(models.Model):

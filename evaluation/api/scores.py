@@ -37,7 +37,7 @@ class ImportedMetrics(Listing):
     queryset = ImportedMetric.objects.none()
 
     def rows(self) -> Any:
-        return self.request.study.imported_metrics.order_by("number")
+        return ImportedMetric.with_sizes(self.request.study.imported_metrics.order_by("number"))
 
 
 class OneImportedMetric(APIView):
@@ -45,7 +45,8 @@ class OneImportedMetric(APIView):
 
     @extend_schema(responses=ImportedMetricSerializer)
     def get(self, request: Request, study: str, number: int) -> Response:
-        return Response(ImportedMetricSerializer(get_object_or_404(request.study.imported_metrics, number=number)).data)
+        rows = ImportedMetric.with_sizes(request.study.imported_metrics.all())
+        return Response(ImportedMetricSerializer(get_object_or_404(rows, number=number)).data)
 
     @without_body(responses={204: None})
     def delete(self, request: Request, study: str, number: int) -> Response:

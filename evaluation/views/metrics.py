@@ -21,6 +21,7 @@ from evaluation.actions.remove_scores import remove_scores
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.metric_selection import PRESETS, Preset, language_of, why_no_score
 from evaluation.metrics import METRICS, Metric
+from evaluation.models import ImportedMetric
 from foundation.aspects import ASPECTS
 from foundation.polarity import Poles, better_end
 
@@ -234,11 +235,12 @@ def metrics_choose(request: Any, study: str) -> HttpResponse:
             if "run" in request.POST:
                 start_metrics(study=request.study, by=request.user)
             return redirect("study_report", study=study)
+    imported = request.study.imported_metrics.all()
     context = {
         "form": form,
         "sets": sets.values(),
         "asked": asked if asked in sets else "",
-        "imported": [(one, _(ENDS[one.higher_is_better])) for one in request.study.imported_metrics.all()],
+        "imported": [(one, _(ENDS[one.higher_is_better])) for one in ImportedMetric.with_sizes(imported)],
     }
     return render(request, "evaluation/metrics.html", context, status=422 if form.is_bound else 200)
 

@@ -3,6 +3,8 @@
 A scale, a row of buttons or a source that stays in sight is no help where it hides what is judged.
 """
 
+from functools import partial
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -53,7 +55,7 @@ def long_of(task_type, content, **settings):
     return lambda: stage_items.campaign_of(make.study(items=1), task_type, [content, content], **settings)
 
 
-ITEMS = {name: kind.campaign for name, kind in KINDS.items()} | {
+ITEMS = {name: partial(kind.campaign, 1) for name, kind in KINDS.items()} | {
     "rewrite, long": long_of("rewrite", {"source": LONG[0]}),
     "rate, long": long_of("rate", JUDGED),
     "rate, fifteen steps": long_of("rate", JUDGED, criteria={"likeness": {"scale": FIFTEEN, "beside": "source"}}),

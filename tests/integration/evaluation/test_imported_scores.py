@@ -22,7 +22,7 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.actions.remove_scores import remove_scores
 from evaluation.imported_judgements.judgement_plan import guess_meanings
-from evaluation.models import MetricScore
+from evaluation.models import ImportedMetric, MetricScore
 from evaluation.report_freshness import inputs_of
 from study_file.actions.apply_study import apply_study
 from study_file.actions.export_study import export_study
@@ -82,7 +82,7 @@ def test_scores_come_in_with_what_was_said_of_the_metric(study):
     made = sent(study, TABLE, ANSWERS, VERSION)
     assert (made.status_code, made.json()["brought"]) == (201, "18 scores are imported."), made.json()
     assert stored(study) == {("imported/COMET", system): scores for system, scores in COMET.items()}
-    metric = study.imported_metrics.get()
+    metric = ImportedMetric.with_sizes(study.imported_metrics.all()).get()
     assert (metric.version, metric.signature, metric.higher_is_better, metric.size) == (
         *VERSION.values(), True, 3 * ITEMS,
     )  # fmt: skip

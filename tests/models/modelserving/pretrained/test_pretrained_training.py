@@ -265,4 +265,4 @@ def test_marked_references_are_learnt_with_brackets_that_outputs_lose(
     assert subwords.text(PairRows(folder / "ids")[0][1]) == marked[0]
     model = TRANSFERS["bart"].load(folder / "last")
     ids = subwords.ids(["The pt[patient] has pain."], 50)[0]
-    assert model._text(ids) == "The patient has pain."  # type: ignore[attr-defined]
+    assert model.text(ids) == "The patient has pain."  # type: ignore[attr-defined]
