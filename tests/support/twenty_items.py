@@ -76,6 +76,7 @@ PLAIN: dict[str, Callable[[Texts], dict[str, Any]]] = {
     "rate": lambda texts: {"source": texts.source, "references": [], "candidates": list(texts.rewrites)},
     "rank": lambda texts: {"source": texts.source, "references": [], "candidates": list(texts.rewrites[:4])},
     "best_worst": lambda texts: {"source": texts.source, "references": [], "candidates": list(texts.rewrites[:4])},
+    "spans": lambda texts: {"source": texts.source, "references": [], "candidates": list(texts.rewrites[:1])},
     "verify": lambda texts: stage_items.rewrite_to_check(texts.source, texts.rewrites[0]),
     "label": lambda texts: {"source": texts.source, "text": texts.rewrites[0]},
     "align": lambda texts: stage_items.group(texts.experts, texts.laymen),
@@ -134,6 +135,11 @@ def _best_worst(page: Page) -> None:
     _press(page.get_by_role("group", name="Text 2", exact=True), "radio", "Worst")
 
 
+def _spans(page: Page) -> None:
+    _press(page, "listbox", "Text", "1")
+    _write(page, "spinbutton", "Score, a number from 0 to 100", "80")
+
+
 def _align(page: Page) -> None:
     _press(page, "checkbox", ENGLISH.experts[1])
     _press(page, "checkbox", ENGLISH.laymen[2])
@@ -165,6 +171,7 @@ BY_TREE: dict[str, Callable[[Page], None]] = {
     "rate": _rate,
     "rank": _rank,
     "best_worst": _best_worst,
+    "spans": _spans,
     "verify": lambda page: _press(page, "radio", "Accept"),
     "label": lambda page: _press(page, "checkbox", LABELS[1]),
     "align": _align,
