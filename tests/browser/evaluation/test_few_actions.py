@@ -33,7 +33,7 @@ def rates_all(page, address):
             "form => { const names = [...form.querySelectorAll('[type=radio][name^=rating-]')].map(({ name }) => name);"
             '  for (const name of new Set(names)) form.querySelector(`[name="${name}"]`).click(); }'
         )
-        page.get_by_role("button", name="Submit").click()
+        page.keyboard.press("Control+Enter")  # a rated text opens the next part, and so moves the button
         page.wait_for_function(f"shown => ({slot}) !== shown", arg=shown)
 
 
