@@ -19,8 +19,9 @@ from annotation.gold.rewrites import REWRITE_FORMATS, export_rewrites
 from annotation.models import Answer, Campaign
 from annotation.presenters.work import target_of
 from annotation.shipped_texts import shown
-from annotation.task_types import TASK_TYPES, Judgement, TaskType
-from annotation.task_types.spans import MARK
+from annotation.span_taxonomies import TAXONOMIES
+from annotation.task_types import TASK_TYPES, Judgement
+from annotation.task_types.spans import MARKS
 from corpora.models import Study
 from foundation.downloads import as_attachment
 from foundation.key_labels import label_of_key
@@ -59,7 +60,7 @@ def presented_answer(answer: Answer, content: Mapping[str, Any] | None = None) -
         item,
         [(_template(product), product) for product in products],
         judged,
-        [*_marks(kind, said, answer.campaign.settings, item), *_said(campaign.task_type, said, products)],
+        [*_marks(campaign, said, item), *_said(campaign.task_type, said, products)],
         line,
     )
 
@@ -76,15 +77,18 @@ def _template(product: Mapping[str, Any]) -> str:
     return str(chosen.template.name)
 
 
-def _marks(
-    kind: TaskType, said: dict[str, Any], settings: Mapping[str, Any], item: dict[str, Any]
-) -> list[tuple[str, str]]:
-    """The kind, severity and reason of each mark, with the words that it is on."""
-    if MARK not in kind.asked(settings):
+def _marks(campaign: Campaign, said: Mapping[str, Any], item: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The kind, severity and reason of each mark, with the words that it is on; a reason stays as it was written."""
+    if campaign.task_type != "spans":
         return []
-    marks = (each for each in kind.said(said, item, settings) if each.criterion == MARK)
-    told = ((str(each.value).split(", "), each.text or each.source) for each in marks)
-    return [(", ".join(map(shown, words)), f"“{text}”") for words, text in told]
+    steps = {one.name: one.label for one in TAXONOMIES[campaign.settings["taxonomy"]].severities}
+    texts = {"source": item["source"], "output": item["candidates"][0]}
+    pairs = []
+    for mark in said[MARKS]:
+        kind, step = mark["kind"].rpartition("/")[2], steps.get(mark["severity"], "")
+        what = ", ".join(filter(None, (shown(kind), shown(step), mark["reason"])))
+        pairs.append((what, f"“{texts[mark['side']][mark['start'] : mark['end']]}”"))
+    return pairs
 
 
 def _said(task: str, said: Mapping[str, Any], products: list[dict[str, Any]]) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from support import campaigns
 from support.campaigns import PASSWORD
 
@@ -17,6 +17,7 @@ from accounts.permissions import Role
 from annotation.actions.export_answers import export_answers
 from annotation.actions.skip_item import skip_item
 from annotation.models import Answer, Assignment, Item, Review
+from annotation.presenters.answers import presented_answer
 from annotation.progress.label_counts import label_counts
 from annotation.pseudonyms import pseudonyms
 from foundation.errors import UserError
@@ -258,6 +259,16 @@ def test_a_campaign_counts_its_marks_by_kind_and_system(rated_spans):
         [("", 2), (campaigns.SYSTEMS[0], 2)],
         [("Accuracy/Omission", [50, 50]), ("Fluency/Punctuation", [50, 50]), ("", [50, 50])],
     )
+
+
+def test_marks_are_shown_in_the_words_of_the_page_and_a_reason_as_it_was_written(rated_spans):
+    answer = Answer.objects.get(content__marks__0__isnull=False)
+    answer.content["marks"][1]["reason"] = "Minor, I think"
+    with translation.override("de"):
+        said = presented_answer(answer).said
+    assert [(words, text) for words, text in said] == [
+        ("Auslassung, Schwer", "“number”"), ("Zeichensetzung, Leicht, Minor, I think", "“.”"),
+    ]  # fmt: skip
 
 
 @pytest.fixture
