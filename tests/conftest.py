@@ -46,7 +46,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # the processes of the run share 
 os.environ.setdefault("RESTYLE_WORKER_MEMORY", "0")  # a worker that keeps what it imported is quicker
 # An example is slow where the machine is busy, or where it is the first to load something: no fault of its own.
 # `make test` has the same examples each time; the soak has others.
-hypothesis.settings.register_profile("restyle", deadline=None, derandomize=True, max_examples=25)
+hypothesis.settings.register_profile("restyle", deadline=None, derandomize=True, max_examples=15)
 hypothesis.settings.register_profile("soak", deadline=None, max_examples=200)
 hypothesis.settings.load_profile("restyle")
 

@@ -78,6 +78,7 @@ class TestFormality:
         with pytest.raises(UserError, match="no formality model"):
             FORMALITY.score(batch(TrainingMaterial(), self.OUTPUTS))
 
+    @pytest.mark.soak
     def test_agrees_with_people_on_sentences_kept_apart(self):
         """The bar of Pavlick and Tetreault's data; the options were chosen on the training sentences alone."""
         if not PT16.is_dir():

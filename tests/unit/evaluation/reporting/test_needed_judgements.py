@@ -63,11 +63,11 @@ def test_six_systems_that_were_undecided_are_told_apart_by_so_many_more_four_tim
     judgements = sources * 6 * raters
     more = more_judgements(test, judgements, 0.05, 15)
     larger = sources + more // (6 * raters)
+    one, other = np.triu_indices(6, 1)
     found = 0
     for _ in range(400):
         drawn = means(larger)
-        pairs = [stats.ttest_rel(drawn[:, a], drawn[:, b]).pvalue for a in range(6) for b in range(a + 1, 6)]
-        found += _holm(pairs)[0] < 0.05
+        found += _holm(stats.ttest_rel(drawn[:, one], drawn[:, other]).pvalue)[0] < 0.05
     assert found / 400 >= 0.76, "Holm finds at least what Bonferroni does"
 
 
