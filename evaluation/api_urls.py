@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from evaluation.api import comparison, human, metrics, public_links, raters, ratings, report, scores, tables
+from evaluation.api import comparison, human, judging, metrics, public_links, raters, ratings, report, scores, tables
 
 STUDY = "studies/<slug:study>/"
 HUMAN = STUDY + "human-studies/<slug:human>/"
@@ -16,6 +16,8 @@ urlpatterns = [
     path(HUMAN + "raters/<uuid:rater>/", raters.OneRater.as_view(), name="human-rater"),
     path(STUDY + "metrics/", metrics.MetricChoices.as_view(), name="metric-choices"),
     path(STUDY + "metric-runs/", metrics.MetricRuns.as_view(), name="metric-run-list"),
+    path(STUDY + "judge-runs/", judging.JudgeRuns.as_view(), name="judge-run-list"),
+    path(STUDY + "judge-runs/<int:pk>/", judging.OneJudgeRun.as_view(), name="judge-run-detail"),
     path(STUDY + "report/", report.ReportView.as_view(), name="report"),
     path(STUDY + "tables/", tables.TablesAndFigures.as_view(), name="table-list"),
     path(STUDY + "tables/<entry:name>/", tables.OneTableOrFigure.as_view(), name="table-detail"),

@@ -14,11 +14,13 @@ from annotation.scales import SCALES
 from corpora.models import Study
 from evaluation.actions.make_public_link import PublicLinkFields
 from evaluation.human_studies.fields import Controls, Costs, Exclusions, HumanStudyFields, MainComparison
+from evaluation.llm_judge.fields import JudgeFields
 from evaluation.models import HumanStudy, PublicLink, ReportChoice
 from evaluation.report_fields import ReportFields
 from evaluation.snapshot import EXAMPLES
 from foundation.errors import UserError
 from foundation.options import list_options, option_named
+from modelserving.forms.options import field_of
 
 # The form of how a report compares.
 
@@ -48,6 +50,39 @@ class ReportChoiceForm(DeclaredForm):
         if not given["averaging"]:
             del given["averaging"]
         return {**given, "baseline": self.systems.get(given["baseline"])}
+
+
+# The form of a judge.
+
+FEW = ("criterion", "way", "endpoint", "model", "folder", "name")
+
+
+class JudgeForm(DeclaredForm):
+    """What a language model is asked. All but a few fields are folded away."""
+
+    declared = JudgeFields
+    in_form = {"criterion": {"kind": forms.ChoiceField}}
+
+    def __init__(self, data: Any = None, *, study: Study) -> None:
+        super().__init__(data, use_required_attribute=False)
+        ordered = [row for row in study.criteria.all() if SCALES[row.scale].is_ordered]
+        offer(self, "criterion", [(row.name, row.name) for row in ordered])
+        for one in list_options(JudgeFields):
+            if one.suggestions:
+                self.fields[one.name] = field_of(one, {})
+        self.order_fields([*FEW, *(name for name in self.fields if name not in FEW)])
+
+    @property
+    def few(self) -> list[Any]:
+        return [self[name] for name in FEW]
+
+    @property
+    def others(self) -> list[Any]:
+        return [self[name] for name in self.fields if name not in FEW]
+
+    @property
+    def others_wrong(self) -> bool:
+        return any(name in self.errors for name in self.fields if name not in FEW)
 
 
 # The form of a public link.

@@ -11,6 +11,7 @@ from evaluation.metric_contract import Floats, Setting, mean_of_sums
 from evaluation.metrics import METRICS
 
 PREFIX = "imported/"
+LONGEST_NAME, LONGEST_VERSION, LONGEST_SIGNATURE = 50, 100, 400
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class ScoredElsewhere:
         higher_is_better: Which end is the better one. It is None if neither is.
         version: The version of the program that gave the scores; "" if nobody said.
         signature: Everything else that was said of how they were computed.
-        file: The name of the file that they came in with.
+        file: The name of the file that they came in with; "" where a language model of this site gave them.
     """
 
     name: str
@@ -44,12 +45,16 @@ class ScoredElsewhere:
 
     @property
     def label(self) -> str:
-        return f"{self.own_name} (imported)"
+        return f"{self.own_name} (imported)" if self.file else f"{self.own_name} (language model, uncorrected)"
 
     @property
     def signed(self) -> str:
         """The signature of its scores."""
-        parts = {"metric": self.own_name, "imported": "yes", "version": self.version or "unknown"}
+        parts = {
+            "metric": self.own_name,
+            "imported": "yes" if self.file else "judge",
+            "version": self.version or "unknown",
+        }
         parts |= {"signature": self.signature} if self.signature else {}
         return "|".join(f"{key}:{value}" for key, value in parts.items())
 

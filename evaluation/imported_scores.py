@@ -13,6 +13,7 @@ from evaluation.actions.import_scores import GivenScores, import_scores
 from evaluation.imported_judgements.columns import DIRECTION, NAMED_SYSTEM, NUMBER, OUTPUT, SOURCE, SYSTEM, plain
 from evaluation.imported_judgements.rows import RawJudgement, quoted
 from evaluation.imported_judgements.text_matching import Matcher
+from evaluation.imported_metrics import LONGEST_NAME, LONGEST_SIGNATURE, LONGEST_VERSION
 from foundation.errors import UserError, first_five
 from foundation.text_keys import name_key, text_key
 from foundation.translation import translatable, translate
@@ -27,7 +28,6 @@ WORDS = {
 }  # fmt: skip
 MISSING = frozenset(("", "na", "n/a", "nan", "none", "null", "-"))
 ENDS: Mapping[str, bool | None] = {"higher": True, "lower": False, "neither": None}
-LONGEST_NAME, LONGEST_VERSION, LONGEST_SIGNATURE = 50, 100, 400
 
 
 def better_end_named(higher_is_better: bool | None) -> str:

@@ -214,6 +214,29 @@ class ImportedMetric(models.Model):
         return rows.annotate(size=Coalesce(models.Subquery(summed), 0))
 
 
+class JudgeRun(models.Model):
+    """A job by which a language model judges the outputs of a study on a criterion; its scores are those of `metric`.
+
+    `settings` are its `JudgeFields`, `usage` its calls (`modelserving.run_context.Usage`), `counts` the questions,
+    answers and those of them that say nothing, `card` its biases (`evaluation/llm_judge/bias.py`), {} before the end.
+    """
+
+    job = models.OneToOneField("jobs.Job", on_delete=models.CASCADE, related_name="judge_run")
+    study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="judge_runs")
+    metric = models.ForeignKey(ImportedMetric, on_delete=models.SET_NULL, null=True, related_name="judge_runs")
+    name = models.CharField(max_length=50)
+    settings = models.JSONField(default=dict)
+    usage = models.JSONField(default=dict)
+    counts = models.JSONField(default=dict)
+    card = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class MetricRun(models.Model):
     """A job that scores all systems of a study with all its metrics."""
 

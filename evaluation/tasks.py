@@ -1,9 +1,20 @@
-"""The Celery task of metric runs."""
+"""The Celery tasks of metric runs and judges."""
 
 from celery import shared_task
 
 from jobs.execution import JobResult, Progress, run_job
 from jobs.models import Job
+
+
+@shared_task(name="evaluation.tasks.judge")
+def judge(job_id: int) -> None:
+    from evaluation.actions.judge_outputs import judge_outputs
+    from evaluation.models import JudgeRun
+
+    def work(job: Job, progress: Progress) -> JobResult:
+        return judge_outputs(run=JudgeRun.objects.select_related("study").get(job=job), progress=progress)
+
+    run_job(job_id, work)
 
 
 @shared_task(name="evaluation.tasks.score")

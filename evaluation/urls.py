@@ -5,6 +5,7 @@ from django.urls import path
 from evaluation.views import (
     compare,
     human,
+    judging,
     metrics,
     public_links,
     raters,
@@ -34,6 +35,8 @@ urlpatterns = [
     path(STUDY + "report/choice/", report.report_choose, name="report_choose"),
     path(STUDY + "report/metrics/", metrics.metrics_choose, name="metrics_choose"),
     path(STUDY + "report/metrics/<int:number>/remove/", metrics.scores_remove, name="scores_remove"),
+    path(STUDY + "report/judges/", judging.study_judges, name="study_judges"),
+    path(STUDY + "report/judges/<int:run>/", judging.judge_run, name="judge_run"),
     path(STUDY + "report/run/", report.metrics_run, name="metrics_run"),
     path(STUDY + "report/ratings/", ratings.study_ratings, name="study_ratings"),
     path(STUDY + "report/ratings/<int:number>/remove/", ratings.ratings_remove, name="ratings_remove"),

@@ -131,8 +131,8 @@ def _no_number(name: str) -> Any:
 
 
 @dataclass(frozen=True)
-class CallOptions:
-    """How a model is called: none of it changes an answer."""
+class CallLimits:
+    """How many calls are made, and how long and how dear they may be: none of it changes an answer."""
 
     parallel: int = option(4, "Calls at the same time", low=1, high=64, group=LIMITS)
     retries: int = option(4, "Times that a failed call is tried again", low=0, high=20, group=LIMITS)
@@ -140,6 +140,12 @@ class CallOptions:
     most_cost: float = option(
         0.0, "Cost that it may not pass, in the money of the prices; 0 for no limit", low=0, group=LIMITS
     )
+
+
+@dataclass(frozen=True)
+class CallOptions(CallLimits):
+    """How a model is called: none of it changes an answer."""
+
     batches: bool = option(
         False, "Send the calls as a batch of the endpoint, which answers within a day and may be cheaper", group=LIMITS
     )

@@ -121,6 +121,7 @@ ACTIONS = {
     "start_file_transfer": _("Ran a model on a file"),
     "start_gold_import": _("Started an import of gold"),
     "start_import": _("Started an import of documents"),
+    "start_judging": _("Had a language model judge outputs"),
     "start_metrics": _("Ran the metrics"),
     "start_release": _("Made a release"),
     "start_selection": _("Selected sources"),

@@ -26,6 +26,7 @@ LIMITS = {  # by the last part of the Celery task's name
     "release": "6h",
     "back_up": "1d",
     "score": "1d",
+    "judge": "7d",
     "transfer": "7d",
     "train": "30d",
     "reset_demo": "6h",

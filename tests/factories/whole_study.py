@@ -46,7 +46,7 @@ from corpora.models import (
 from evaluation.actions.make_public_link import make_public_link
 from evaluation.actions.make_report import make_report
 from evaluation.actions.plan_human_study import plan_human_study
-from evaluation.models import HumanStudy, ImportedMetric, PublicLink, RatingsImport
+from evaluation.models import HumanStudy, ImportedMetric, JudgeRun, PublicLink, RatingsImport
 from jobs.models import Job
 from modelserving.models import Checkpoint, ModelAnswer, Sweep, TrainingRun, TransferRun
 
@@ -91,6 +91,7 @@ class WholeStudy:
     transfer: TransferRun = field(init=False)
     removal: Removal = field(init=False)
     public_link: PublicLink = field(init=False)
+    judge_run: JudgeRun = field(init=False)
     public_secret: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -140,6 +141,12 @@ class WholeStudy:
             queued_at=timezone.now(),
         )
         self.gold_import = GoldImport.objects.create(study=self.study, job=looked, name="gold.jsonl", split="test")
+        judging = Job.objects.create(
+            task="none", queue="metrics", title="Judge", study_slug=self.study.slug, state="done",
+            queued_at=timezone.now(),
+        )  # fmt: skip
+        asked_of = {"criterion": "formality", "model": "tiny", "folder": "", "system": "", "message": "How formal?"}
+        self.judge_run = JudgeRun.objects.create(study=self.study, job=judging, name="tiny", settings=asked_of)
         make_report(study=self.study)
         self.public_link, self.public_secret = make_public_link(study=self.study, page="leaderboard", by=self.lead)
         self.removal = Removal.objects.create(study=self.study, study_slug=self.study.slug, kind="system", name="Gone")

@@ -147,6 +147,8 @@ SHOWN_BY = {
     "study_rater_pair": "api:rater-pair",
     "study_public_links": "api:public-link-list",
     "public_page": ("it is for people without an account",),
+    "study_judges": "api:judge-run-list",
+    "judge_run": "api:judge-run-detail",
     "metrics_choose": ["api:metric-choices", "api:imported-scores-list"],
     "study_ratings": "api:ratings-list",
     "study_human": "api:human-list",

@@ -111,6 +111,7 @@ def _value(world, whole, name, row, who):
         "invitation secret": lambda: SECRET,
         "reset secret": lambda: world.reset,
         "public link": lambda: whole.public_link.pk,
+        "judge run": lambda: whole.judge_run.pk,
         "public link secret": lambda: whole.public_secret,
         "own scale": lambda: whole.study.scales.get_or_create(name="mood", line="mood | ordinal | 0 | 1")[0].pk,
         "entrance": lambda: whole.recruitment_link.pk,
@@ -254,7 +255,7 @@ def wrong_options(key, world):
 WITHIN = {
     "campaign", "document", "answer", "own answer", "own review", "direction", "references", "system", "job",
     "member", "invitation", "number",
-    "entrance", "entrant", "human", "training", "checkpoint", "transfer", "upload", "sweep",
+    "entrance", "entrant", "human", "training", "checkpoint", "transfer", "upload", "sweep", "run",
 }  # fmt: skip
 # Endpoints that say it beside the form, in the same words as for an item that nobody knows.
 NOT_THERE = {"campaign_draft": 422, "api:campaign-draft": 400}

@@ -122,6 +122,8 @@ PAGES = {
     "study_public_links": "researcher",
     "public_page": NOBODY,
     "metrics_choose": "researcher",
+    "study_judges": "researcher",
+    "judge_run": "researcher",
     "study_ratings": "researcher",
     "study_human": "researcher",
     "human_new": "researcher",

@@ -1,0 +1,58 @@
+from typing import Any
+
+from django.db import transaction
+
+from accounts.audit import audited
+from corpora.actions.lock_study import lock_study
+from corpora.models import Study
+from evaluation.imported_metrics import LONGEST_NAME
+from evaluation.llm_judge.fields import JudgeFields, criterion_of
+from evaluation.models import JudgeRun
+from foundation.base_folder import base_folder
+from foundation.errors import UserError
+from foundation.options import options_as_stored, validate_options
+from jobs.actions.queue_job import queue_job
+from jobs.models import UNFINISHED
+from modelserving.adapters.options import ARCHITECTURES
+from modelserving.outside_services import refuse_leaving
+from modelserving.prompting.endpoints import endpoint_named
+from modelserving.prompting.options import check_limit
+
+
+@audited
+@transaction.atomic
+def start_judging(*, study: Study, by: Any, **given: Any) -> JudgeRun:
+    """Queue a job in which a language model judges the study's outputs on a criterion; its scores become a metric.
+
+    Raises:
+        UserError: The texts may not leave, the site has no such model, the criterion is none or without an order, or
+            the name is that of scores that were imported.
+    """
+    lock_study(study)
+    fields: JudgeFields = validate_options(JudgeFields, given)
+    criterion = criterion_of(study, fields.criterion)
+    _check_model(study, fields)
+    if not study.systems.exists():
+        raise UserError("The study has no system yet, so there is nothing to judge.", where="systems")
+    name = fields.name or f"{fields.asked[: LONGEST_NAME - 22]}, {criterion.name[:20]}".replace("(", "")
+    if "(" in name:
+        raise UserError("The name of a metric has no “(”.", where="name")
+    if study.imported_metrics.filter(name=name).exclude(file_name="").exists():
+        raise UserError("The study has imported scores of the name '{name}'.", name=name, where="name")
+    if study.judge_runs.filter(name=name, job__state__in=UNFINISHED).exists():
+        raise UserError("'{name}' is being judged already.", name=name, where="name")
+    job = queue_job(task="evaluation.tasks.judge", title=name, study_slug=study.slug, by=by)
+    settings = {**options_as_stored(fields), "message": fields.prompt.message}
+    return JudgeRun.objects.create(job=job, study=study, name=name, settings=settings)
+
+
+def _check_model(study: Study, fields: JudgeFields) -> None:
+    if fields.folder:
+        base_folder(fields.folder, ARCHITECTURES)
+        return
+    if not fields.endpoint:
+        raise UserError("Name an endpoint of this site, or a folder with a model.", where="endpoint")
+    endpoint = endpoint_named(fields.endpoint)
+    endpoint.check_model(fields.model)
+    check_limit(fields.most_cost, (fields.price_input, fields.price_output))
+    refuse_leaving(study, "" if endpoint.local else endpoint.name)

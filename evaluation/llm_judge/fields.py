@@ -1,0 +1,96 @@
+"""What a judge is asked: each field declared once; form, API and action are made from it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.scales import SCALES
+from corpora.models import Study
+from evaluation.imported_metrics import LONGEST_NAME
+from evaluation.llm_judge.prompts import SYSTEM, USUAL, JudgePrompt
+from foundation.errors import UserError
+from foundation.options import option
+from foundation.translation import translatable
+from modelserving.prompting.endpoints import SUGGESTIONS
+from modelserving.prompting.options import CallLimits, CallOptions, PromptOptions
+
+SCALE, PAIRS = "scale", "pairs"
+MOST_SAMPLES = 20
+
+
+@dataclass(frozen=True)
+class JudgeFields(CallLimits):
+    """The fields that `start_judging` takes. An empty message is the usual one of the way of judging."""
+
+    criterion: str = option("", "One of the study's, whose scale has an order.", label="Criterion", required=True)
+    name: str = option(
+        "", "Left empty, the model's name and the criterion.", label="Name of the metric", characters=LONGEST_NAME,
+        clean=str.strip,
+    )  # fmt: skip
+    way: str = option(
+        SCALE, "Pairs are judged in both orders; an output's score is its share of wins.", label="Way of judging",
+        choices=[(SCALE, translatable("Each output on the scale")), (PAIRS, translatable("Two outputs side by side"))],
+    )  # fmt: skip
+    endpoint: str = option("", "Endpoint of this site that has the model", label="Endpoint", suggestions=SUGGESTIONS)
+    model: str = option("", "Name of the model at the endpoint", label="Model")
+    folder: str = option(
+        "", "Folder of an instruct model below RESTYLE_MODELS, in place of an endpoint", label="Folder",
+        suggestions="model_folders",
+    )  # fmt: skip
+    system: str = option(SYSTEM, "What the model is told before each question", label="System prompt", lines=True)
+    message: str = option(
+        "", "The question; left empty, the usual one. Names in braces are filled in: {source}, {output} or {first} and "
+        "{second}, {criterion}, {scale}, {reference}, {source_style}, {target_style}.", label="Message", lines=True,
+    )  # fmt: skip
+    samples: int = option(1, "Answers to each question, whose mean counts", label="Answers", low=1, high=MOST_SAMPLES)
+    temperature: float = option(0.0, "0 for the most likely answer", label="Temperature", low=0, high=2)
+    most_tokens: int = option(64, "Tokens of an answer, at most", label="Tokens", low=1, high=100_000)
+    sources: int = option(0, "Sources, drawn by the seed; 0 for all", label="Sources", low=0, high=1_000_000)
+    contrast: int = option(
+        20, "Sources whose degenerate outputs are judged too, to see whether style makes up for content; 0 for none",
+        label="Contrast set", low=0, high=10_000,
+    )  # fmt: skip
+    seed: int = option(1, "Draws the sources, and is sent with each question", label="Seed", low=0, high=2**31 - 1)
+    price_input: float = option(0.0, "Price of a million tokens of questions", label="Price in", low=0)
+    price_output: float = option(0.0, "Price of a million tokens of answers", label="Price out", low=0)
+
+    def __post_init__(self) -> None:
+        self.prompt.check()
+        if self.endpoint and self.folder:
+            raise UserError("The model is at an endpoint or in a folder, not both.", where="folder")
+        if self.samples > 1 and not self.temperature:
+            raise UserError("Several answers need a temperature above 0: without, all are the same.", where="samples")
+
+    @property
+    def prompt(self) -> JudgePrompt:
+        return JudgePrompt(self.system, self.message or USUAL[self.way], self.way)
+
+    @property
+    def service(self) -> PromptOptions:
+        """The settings by which the service is asked."""
+        return PromptOptions(
+            endpoint=self.endpoint, model=self.model, folder=self.folder, temperature=self.temperature,
+            samples=self.samples, most_tokens=self.most_tokens, price_input=self.price_input,
+            price_output=self.price_output,
+        )  # fmt: skip
+
+    @property
+    def calls(self) -> CallOptions:
+        return CallOptions(self.parallel, self.retries, self.timeout, self.most_cost)
+
+    @property
+    def asked(self) -> str:
+        """The model by its own name, without the folders above it."""
+        return (self.model or self.folder).rpartition("/")[2]
+
+
+def criterion_of(study: Study, name: str) -> Any:
+    """The study's criterion; a UserError where it has none of the name, or its scale has no order."""
+    row = study.criteria.filter(name=name).first()
+    if row is None:
+        there = ", ".join(study.criteria.values_list("name", flat=True))
+        if not there:
+            raise UserError("The study has no criteria yet; a rating campaign brings them.", where="criterion")
+        raise UserError("There is no criterion '{name}'; there are {there}.", name=name, there=there, where="criterion")
+    if not SCALES[row.scale].is_ordered:
+        raise UserError("The levels of this scale have no order, so a judge's answers have no mean.", where="criterion")
+    return row
