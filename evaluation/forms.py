@@ -58,7 +58,7 @@ FEW = ("criterion", "way", "endpoint", "model", "folder", "name")
 
 
 class JudgeForm(DeclaredForm):
-    """What a language model is asked. All but a few fields are folded away."""
+    """The question to a language model, and who it is. All but a few fields are folded away."""
 
     declared = JudgeFields
     in_form = {"criterion": {"kind": forms.ChoiceField}}

@@ -23,7 +23,7 @@ class ScoredElsewhere:
         higher_is_better: Which end is the better one. It is None if neither is.
         version: The version of the program that gave the scores; "" if nobody said.
         signature: Everything else that was said of how they were computed.
-        file: The name of the file that they came in with; "" where a language model of this site gave them.
+        file: The name of the file that they came in with. It is "" where a language model of this site gave them.
     """
 
     name: str

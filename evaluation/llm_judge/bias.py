@@ -37,7 +37,7 @@ def none(why: str, n: int = 0) -> Finding:
 
 @dataclass(frozen=True)
 class Outputs:
-    """What the card is made of, a row an output: its `unit`, the `judge`'s score, the `people`'s mean (NaN: none), both
+    """The judged outputs, a row each: its `unit`, the `judge`'s score, the `people`'s mean (NaN: none), both
     so that more is better; its `length` in characters, and whether the judge's own model wrote it (`own`)."""
 
     unit: NDArray[np.int64]
@@ -127,7 +127,7 @@ def _own(outputs: Outputs, seed: int) -> Finding:
 
 
 def _orders(judged: Judged) -> list[tuple[float, float]]:
-    """Of each pair how much of the win its first output got when it stood first, and when it stood second."""
+    """The share of the win that a pair's first output got when it stood first, and when it stood second; of each pair."""
     seen = set[frozenset[Cell]]()
     found = []
     for (one, other), value in judged.values.items():

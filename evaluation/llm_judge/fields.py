@@ -1,4 +1,4 @@
-"""What a judge is asked: each field declared once; form, API and action are made from it."""
+"""The fields of a judge, each declared once; form, API and action are made from them."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -35,7 +35,7 @@ class Question:
 
 @dataclass
 class Judged:
-    """What came back. `values` holds the mean answer to each question by its cells; `unread` counts answers that say
+    """The answers of a judge. `values` holds the mean answer to each question by its cells; `unread` counts answers that say
     nothing, `asked` all of them."""
 
     values: dict[tuple[Cell, ...], float] = field(default_factory=dict)
@@ -84,7 +84,7 @@ class JudgeWork:
         return there
 
     def questions(self, sets: Sequence[OutputSet], places: Sequence[int]) -> Iterator[Question]:
-        """Of each place all that is asked about the outputs of these sets; an empty output is not asked about."""
+        """All questions about the outputs of these sets at these places; an empty output is not asked about."""
         for place in places:
             by_text: dict[str, tuple[Cell, str]] = {}
             for one in sets:
@@ -141,8 +141,8 @@ class JudgeWork:
         found = dict(scores)
         for one in sets:
             for place, text in enumerate(one.outputs):
-                if text and (found_score := by_text.get((place, text_key(text)))) is not None:
-                    found.setdefault((one.name, place), score)
+                if text and (place, text_key(text)) in by_text:
+                    found.setdefault((one.name, place), by_text[place, text_key(text)])
         return found
 
 

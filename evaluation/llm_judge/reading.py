@@ -1,4 +1,4 @@
-"""What a judge's answer says: a value of the scale, or the better one of a pair."""
+"""The judgement in an answer: a value of the scale, or the better one of a pair."""
 
 import re
 
