@@ -127,7 +127,7 @@ def _own(outputs: Outputs, seed: int) -> Finding:
 
 
 def _orders(judged: Judged) -> list[tuple[float, float]]:
-    """The share of the win that a pair's first output got when it stood first, and when it stood second; of each pair."""
+    """The share of each pair's win that its first output got when it stood first, and when it stood second."""
     seen = set[frozenset[Cell]]()
     found = []
     for (one, other), value in judged.values.items():

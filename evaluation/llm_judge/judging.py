@@ -35,8 +35,8 @@ class Question:
 
 @dataclass
 class Judged:
-    """The answers of a judge. `values` holds the mean answer to each question by its cells; `unread` counts answers that say
-    nothing, `asked` all of them."""
+    """The answers of a judge. `values` holds the mean answer to each question by its cells; `unread` counts the answers
+    that say nothing, `asked` all of them."""
 
     values: dict[tuple[Cell, ...], float] = field(default_factory=dict)
     unread: int = 0
