@@ -146,6 +146,29 @@ class Judgement(models.Model):
         return f"{self.criterion}: {self.value}"
 
 
+class ImportedMarks(models.Model):
+    """The spans that one worker marked in an output and its source; `[]` where the worker found nothing to mark.
+
+    `marks` are [{"side", "start", "end", "kind", "severity", "reason"}]. Their places count characters of `text` and of
+    the sentence; one that ends where it starts has no place. It belongs to the `system` as a judgement does.
+    """
+
+    ratings_import = models.ForeignKey("evaluation.RatingsImport", on_delete=models.CASCADE, related_name="marks")
+    sentence = models.ForeignKey("corpora.Sentence", on_delete=models.CASCADE, related_name="imported_marks")
+    system = models.ForeignKey(
+        "corpora.System", on_delete=models.CASCADE, null=True, blank=True, related_name="imported_marks"
+    )
+    text = models.TextField()
+    worker = models.CharField(max_length=100)
+    marks = models.JSONField(default=list)
+
+    class Meta:
+        verbose_name_plural = "imported marks"
+
+    def __str__(self) -> str:
+        return f"{self.worker}: {len(self.marks)}"
+
+
 class MetricChoice(models.Model):
     """A metric that a study wants, with its settings."""
 

@@ -21,6 +21,7 @@ from annotation.answer_export.rows import (
     most_outputs,
     source_of,
 )
+from annotation.marked_texts import MQM_COLUMNS, MarkedText, esa_lines, mqm_rows, pearmut_lines
 from annotation.models import Campaign
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES
@@ -279,35 +280,28 @@ def _wide(export: AnswerExport) -> Iterator[bytes]:
     yield table.taken()
 
 
-MQM_COLUMNS = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity")
-CLEAN = {"side": "output", "start": 0, "end": 0, "kind": "No-error", "severity": "No-error"}
-
-
-def _mqm(export: AnswerExport) -> Iterator[bytes]:
-    """A row for each mark and system, as WMT's MQM ratings are published: the span stands between <v> and </v>."""
-    yield ("\t".join(MQM_COLUMNS) + "\n").encode()
+def _marked(export: AnswerExport, write: Callable[[MarkedText], Iterator[bytes]]) -> Iterator[bytes]:
+    """The answers with marked spans, of the campaigns that ask for them."""
     marking = AnswerExport(
         [reader for reader in export.readers if reader.marks], export.which, export.names, export.flags
     )
     for reader, batch in batches(marking):
-        yield b"".join(
-            row for revision in batch if revision.outcome == "answered" for row in _mqm_rows(reader, revision)
-        )
+        answered = (revision for revision in batch if revision.outcome == "answered")
+        yield b"".join(row for revision in answered for row in write(_marked_text(reader, revision)))
 
 
-def _mqm_rows(reader: AnswerReader, revision: AnswerRow) -> Iterator[bytes]:
+def _marked_text(reader: AnswerReader, revision: AnswerRow) -> MarkedText:
     known = dict(zip(KNOWN, reader.known(revision), strict=True))
-    doc, _, number = (known["source_id"] or f"item-{known['item']}").rpartition("-")
-    ((text, origin, _),) = reader.shown(revision)
-    for system in origin.systems or [origin.role]:
-        for mark in orjson.loads(revision.answer)["marks"] or [CLEAN]:
-            texts = {"source": revision.content["source"], "output": text}
-            if mark["end"]:
-                whole, start, end = texts[mark["side"]], mark["start"], mark["end"]
-                texts[mark["side"]] = f"{whole[:start]}<v>{whole[start:end]}</v>{whole[end:]}"
-            shown = (*texts.values(), mark["kind"] or "Other", mark["severity"])
-            row = (system, doc, number, number, known["annotator"], *shown)
-            yield ("\t".join(" ".join(cell.split()) for cell in row) + "\n").encode()
+    document, _, number = (known["source_id"] or f"item-{known['item']}").rpartition("-")
+    ((text, origin, values),) = reader.shown(revision)
+    marks, systems = orjson.loads(revision.answer)["marks"], origin.systems or [origin.role]
+    source = revision.content["source"]
+    return MarkedText(document, number, known["annotator"], source, text, systems, marks, values.get("score"))
+
+
+def _mqm(export: AnswerExport) -> Iterator[bytes]:
+    yield ("\t".join(MQM_COLUMNS) + "\n").encode()
+    yield from _marked(export, mqm_rows)
 
 
 KINDS = {
@@ -364,6 +358,16 @@ EXPORT_FORMATS = {
         gettext_noop("MQM, tab-separated"),
         gettext_noop("One row per mark, as WMT publishes MQM ratings; campaigns without marked spans have none."),
         "-mqm.tsv", "text/tab-separated-values; charset=utf-8", _mqm,
+    ),
+    "esa": ExportFormat(
+        gettext_noop("ESA, JSON lines"),
+        gettext_noop("One text with its marks and score per line, as WMT publishes ESA judgements."),
+        "-esa.jsonl", "application/x-ndjson", lambda export: _marked(export, esa_lines),
+    ),
+    "pearmut": ExportFormat(
+        gettext_noop("Pearmut, JSON lines"),
+        gettext_noop("One text with its marks and score per line, as Pearmut keeps its answers."),
+        "-pearmut.jsonl", "application/x-ndjson", lambda export: _marked(export, pearmut_lines),
     ),
     "parquet": ExportFormat(
         gettext_noop("Parquet"),

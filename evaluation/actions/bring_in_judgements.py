@@ -38,10 +38,12 @@ def write_planned(study: Study, plan: ImportPlan, name: str, by: Any) -> Ratings
         question = plan.open[0]
         ways = " or ".join(f"{question.name} = {value}" for value, _ in question.choices)
         raise UserError("{given} Choose what to do: {ways}.", given=question.sentence, ways=ways, where=name)
-    if plan.nothing or not plan.judgements:
+    if plan.nothing or not (plan.judgements or plan.marks):
         raise UserError(plan.nothing or "No row of the table becomes a judgement.", where=name)
     keep_criteria(study, plan.criteria)
     if plan.poles:
         study.poles = check_poles({**study.poles, **plan.poles}, study.styles)
         study.save(update_fields=["poles"])
-    return import_ratings(study=study, format=plan.preset, file_name=name, judgements=plan.judgements, by=by)
+    return import_ratings(
+        study=study, format=plan.preset, file_name=name, judgements=plan.judgements, marks=plan.marks, by=by
+    )

@@ -1,6 +1,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import orjson
 from django.db import transaction
 from django.db.models import Max
 
@@ -10,8 +11,9 @@ from corpora.actions.lock_study import lock_study
 from corpora.database import copy_rows
 from corpora.formats import Judgement as Given
 from corpora.models import Study
+from evaluation.imported_judgements.given_marks import MarkedOutput
 from evaluation.imported_judgements.text_matching import SentencesByText
-from evaluation.models import Judgement, RatingsImport
+from evaluation.models import ImportedMarks, Judgement, RatingsImport
 from foundation.errors import UserError, first_five
 from foundation.text_keys import text_key
 
@@ -19,9 +21,10 @@ from foundation.text_keys import text_key
 @audited
 @transaction.atomic
 def import_ratings(
-    *, study: Study, format: str, file_name: str, judgements: Sequence[Given], by: Any = None
-) -> RatingsImport:
-    """Store judgements that were collected elsewhere; each must be of a source of the study.
+    *, study: Study, format: str, file_name: str, judgements: Sequence[Given], marks: Sequence[MarkedOutput] = (),
+    by: Any = None,
+) -> RatingsImport:  # fmt: skip
+    """Store judgements that were collected elsewhere, and marks in the judged texts; each of a source of the study.
 
     The judgements of a source that stands twice in its direction are stored with the sentence that they number, else
     with the first one.
@@ -33,6 +36,7 @@ def import_ratings(
     )
     fields = ["ratings_import", "sentence", "criterion", "text_key", "system", "worker", "value", "seconds"]
     copy_rows(Judgement, fields, list(_rows(ratings_import, study, judgements)))
+    copy_rows(ImportedMarks, MARK_FIELDS, list(_mark_rows(ratings_import, study, marks)))
     return ratings_import
 
 
@@ -55,6 +59,22 @@ def _rows(ratings_import: RatingsImport, study: Study, judgements: Sequence[Give
             ratings_import.pk, sentence, criteria[judgement.criterion], text_key(judgement.output),
             systems.get(judgement.system), judgement.worker, float(judgement.value), judgement.seconds,
         )  # fmt: skip
+
+
+MARK_FIELDS = ["ratings_import", "sentence", "system", "text", "worker", "marks"]
+
+
+def _mark_rows(ratings_import: RatingsImport, study: Study, marks: Sequence[MarkedOutput]) -> Iterable[tuple[Any, ...]]:
+    systems = dict(study.systems.values_list("name", "pk"))
+    for one in marks:
+        yield (
+            ratings_import.pk,
+            one.sentence,
+            systems.get(one.system),
+            one.text,
+            one.worker,
+            orjson.dumps(one.marks).decode(),
+        )
 
 
 def _refuse_long(file_name: str, judgements: Sequence[Given]) -> None:

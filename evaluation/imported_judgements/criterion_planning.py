@@ -9,10 +9,12 @@ from itertools import islice
 
 from annotation.models import Criterion
 from annotation.scales import SCALES, Scale, is_own, line_of, short_name
+from annotation.task_types.spans import MARK_SCORE
 from corpora.formats import Judgement
 from corpora.models import Study
 from corpora.table_import.targets import Plan
 from evaluation.imported_judgements.columns import plain
+from evaluation.imported_judgements.given_marks import MarkedOutput
 from evaluation.imported_judgements.rows import RawJudgement, quoted
 from evaluation.imported_judgements.text_matching import MatchedText
 from foundation.aspects import ASPECTS, aspect_named
@@ -28,6 +30,7 @@ LEAVE_OUT = ("leave_out", "Leave them out")
 class ImportPlan(Plan):
     """The plan of an import: the `judgements` that come in, and their `criteria`, new ones among them.
 
+    `marks` are those that people made in the judged texts.
     `poles` are the styles that the ends of their scales mean, where the names of the styles do not say it.
     """
 
@@ -35,6 +38,7 @@ class ImportPlan(Plan):
     judgements: list[Judgement] = field(default_factory=list)
     criteria: list[dict[str, str]] = field(default_factory=list)
     poles: dict[str, str] = field(default_factory=dict)
+    marks: list[MarkedOutput] = field(default_factory=list)
 
 
 # Values as people wrote them, on a scale: numbers or its labels, counted from 1, or the other way round.
@@ -324,6 +328,7 @@ class CriterionPlanner:
         if proposed and (not own or not ValueReading(own.scale).fits(_usual(said))):
             scale = SCALES[proposed]
             its = f", as a criterion of its own, {self._name_on(name, proposed)}" if own else ""
+            hint = hint or (proposed if name == MARK_SCORE else "")
             fitting.append((proposed, f"A scale of their own, from {scale.lowest:g} to {scale.highest:g}{its}"))
         default = hint if hint in dict(fitting) else ""
         if own:

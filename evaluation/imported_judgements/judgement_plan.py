@@ -17,6 +17,7 @@ from corpora.models import Study
 from corpora.table_parser import RowProblems, Table
 from evaluation.imported_judgements.columns import Column, Moments, columns_of, refuse_unready
 from evaluation.imported_judgements.criterion_planning import LEAVE_OUT, CriterionPlanner, ImportPlan
+from evaluation.imported_judgements.given_marks import GivenMarks
 from evaluation.imported_judgements.rows import RawJudgement, RowParser, quoted
 from evaluation.imported_judgements.text_matching import MatchedText, Matcher
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS, recognised_format
@@ -87,6 +88,7 @@ class _Planner:
         self.seconds: list[float] = []
         self.people: dict[str, str] = {}
         self.criteria = CriterionPlanner(study, self.plan, self._ask)
+        self.marks = GivenMarks()
 
     def plan_judgements(self) -> ImportPlan:
         by_criterion: dict[str, list[tuple[int, RawJudgement, MatchedText]]] = {}
@@ -109,15 +111,21 @@ class _Planner:
                 self.reader.notes.add(said, piece.line)
             self.strays += matched.stray
             self.bent += matched.bent
+            if piece.marks is not None:
+                self.marks.add(read, piece, matched)
+                continue
             by_criterion.setdefault(self.criteria.name(piece.criterion), []).append((read, piece, matched))
+        for scored in self.marks.scored(self.reader.problems):
+            by_criterion.setdefault(self.criteria.name(scored[1].criterion), []).append(scored)
         self._ask_about_rows()
         self._ask_about_people()
         placed = [
             judgement for name, pieces in by_criterion.items() for judgement in self.criteria.judgements(name, pieces)
         ]
         self.plan.judgements = self._one_of_each(judgement for _place, judgement in sorted(placed, key=itemgetter(0)))
+        self.plan.marks = self.marks.marked(self.people)
         self.plan.notes = list(self.reader.notes)
-        if not placed and not self.plan.open:
+        if not placed and not self.plan.marks and not self.plan.open:
             self.plan.nothing = "No row of the table becomes a judgement."
         self._count(read)
         return self.plan
@@ -260,6 +268,11 @@ class _Planner:
             (translatable("Sources judged"), len(sources)),
             (translatable("Texts judged"), len(texts)),
         ]
+        if self.plan.marks:
+            self.plan.numbers += [
+                (translatable("Texts with their marks"), len(self.plan.marks)),
+                (translatable("Marks"), sum(len(one.marks) for one in self.plan.marks)),
+            ]
         if self.strays:
             self.plan.numbers.append(
                 (translatable("Judgements of a text that the named system did not write"), self.strays)

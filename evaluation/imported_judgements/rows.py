@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from annotation.marked_texts import Mark
+from annotation.task_types.spans import MARK_SCORE
 from corpora.table_parser import Notes, RowProblems
 from evaluation.imported_judgements.columns import Column, Moments, NoTime, duration
 from foundation.text_keys import name_key
@@ -15,7 +17,10 @@ Cells = Mapping[str, str]
 
 
 class RawJudgement(NamedTuple):
-    """One value that one person gave one text on one criterion; `number` and `system` may stand for the texts."""
+    """One value that one person gave one text on one criterion; `number` and `system` may stand for the texts.
+
+    One with the person's `marks` in the text has no value; if it `adds`, the marks of several rows are of one text.
+    """
 
     line: int
     rater: str
@@ -28,11 +33,14 @@ class RawJudgement(NamedTuple):
     value: str
     scale: str
     seconds: float | None
+    marks: Sequence[Mark] | None = None
+    adds: bool = False
 
 
 class UnfoldedRow(NamedTuple):
     """A row as a tool format gives it: `ratings` are (criterion, place or 0, value) that it found by itself.
 
+    `marks` are (place or 0, marks in the text of that place); where it `adds_marks` a text has several such rows.
     `notes` name what the tool asked that holds no judgement: spans, orders, boxes.
     """
 
@@ -42,6 +50,9 @@ class UnfoldedRow(NamedTuple):
     ratings: Sequence[tuple[str, int, str]] = ()
     left_out: str = ""
     notes: Sequence[str] = ()
+    marks: Sequence[tuple[int, Sequence[Mark]]] = ()
+    adds_marks: bool = False
+    unusable: str = ""
 
 
 def unchanged(cells: Cells) -> Iterator[UnfoldedRow]:
@@ -109,6 +120,10 @@ class RowParser:
     def _of(self, line: int, row: UnfoldedRow, part: str) -> Iterator[RawJudgement]:
         whole = self._known(row.rater or (part if self.rater_of_part else self.rater), line)
         ratings = [*self._ratings(row.cells), *((name, place, "", value, "") for name, place, value in row.ratings)]
+        marks = dict(row.marks)
+        ratings += [(MARK_SCORE, place, "", "", "") for place in marks]
+        if row.unusable:
+            self.problems.add(row.unusable, line)
         if not ratings:
             return
         texts = {place: self._texts(row.cells, place) for place in dict.fromkeys(place for _, place, *_ in ratings)}
@@ -127,7 +142,7 @@ class RowParser:
                 continue
             yield RawJudgement(
                 line, who, source, number, where.strip(), output, whose, criterion, value,
-                scale, shared,
+                scale, shared, marks[place] if criterion == MARK_SCORE and not value else None, row.adds_marks,
             )  # fmt: skip
         if unsaid:
             self.problems.add("it does not say who judged", line)

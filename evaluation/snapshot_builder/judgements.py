@@ -177,11 +177,16 @@ def _batch_of_rows(rows: Sequence[Row], unit_of: Mapping[int, int]) -> _Batch:
     return _Batch(texts, np.ones(len(rows), dtype=np.intp), places, criteria, raters, values)
 
 
-def _in_campaigns(study: Study) -> Iterator[Sequence[Row]]:
-    """Rows of campaigns, without those of open human studies that withhold how systems compare."""
+def withheld_campaigns(study: Study) -> set[int]:
+    """The campaigns of open human studies that withhold how systems compare."""
     open_ones = study.human_studies.filter(state=HumanStudy.State.OPEN).prefetch_related("campaigns")
-    without = {campaign.pk for open_one in open_ones if open_one.withholds for campaign in open_one.campaigns.all()}
-    rows = ((AFTER_IMPORTS, *campaign_judgement) for campaign_judgement in campaign_judgements(study, without))
+    return {campaign.pk for open_one in open_ones if open_one.withholds for campaign in open_one.campaigns.all()}
+
+
+def _in_campaigns(study: Study) -> Iterator[Sequence[Row]]:
+    """Rows of campaigns, without those that are withheld."""
+    given = campaign_judgements(study, withheld_campaigns(study))
+    rows = ((AFTER_IMPORTS, *campaign_judgement) for campaign_judgement in given)
     while part := list(islice(rows, BATCH_ROWS)):
         yield part
 

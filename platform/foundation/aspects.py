@@ -31,7 +31,7 @@ ASPECTS = {
     "fluency": Aspect("The text is fluent and without mistakes.", "nothing", ("fluency", "grammaticality")),
     "meaning": Aspect("The text says the same as the source.", names=("meaning",)),
     "content": Aspect("The text keeps the content of the source.", "source_and_reference", ("content",)),
-    "overall": Aspect("The text is a good rewrite of the source.", names=("overall",)),
+    "overall": Aspect("The text is a good rewrite of the source.", names=("overall", "mqm")),
     "simplicity": Aspect("The text is easy to understand.", names=("simplicity",)),
 }
 

@@ -11,6 +11,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Any, NamedTuple
 
 from annotation.effective_annotations import judgements as campaign_judgements
+from annotation.marked_texts import ESA_COLUMNS, esa_cells, esa_lines
 from annotation.models import Criterion
 from corpora.formats import TextFile, csv_cells
 from corpora.models import Direction, Document, DocumentSentence, Output, Reference, Sentence, Study
@@ -19,6 +20,7 @@ from corpora.text_import.own_tables import OUTPUT_COLUMNS, PLACE, SOURCE_COLUMNS
 from evaluation.imported_judgements.tool_formats.restyle import TABLE as JUDGED
 from evaluation.imported_scores import COLUMNS as SCORED
 from evaluation.imported_scores import better_end_named
+from evaluation.marked_outputs import marked_texts
 from evaluation.models import Judgement
 from foundation.confined import confined
 from foundation.errors import UserError
@@ -170,7 +172,9 @@ STUDY = (
     "slug", "title", "language", "license", "description", "unit", "styles", "style_words", "poles",
     "style_descriptions", "terms", "required_credentials", "restricted",
 )  # fmt: skip
-DOCUMENTS, RATERS, SCORES = "documents.jsonl", "raters.jsonl", "scores.jsonl"
+DOCUMENTS, RATERS, SCORES, MARKS = "documents.jsonl", "raters.jsonl", "scores.jsonl", "marks.jsonl"
+MARKED = {"doc_id": "direction", "line_id": "number", "src": "source", "tgt": "output", "system": "system",
+          "annotator": "rater"}  # fmt: skip
 COLUMNS = ("rater", "source", "text", "system", "criterion", "value", "scale", "seconds")
 MAPPING = {"rater": "rater", "source": "number", "text": "output", "system": "system", "criterion": "criterion",
            "value": "value", "scale": "scale", "seconds": "seconds"}  # fmt: skip
@@ -200,6 +204,7 @@ class ArchiveContents:
             yield from self._texts(direction)
         yield from self._systems()
         yield from self._judgements()
+        yield from self._marks()
         yield from self._raters()
         yield from self._scores()
         yield STUDY_FILE, io.BytesIO(toml_of(self._declaration()).encode())
@@ -294,6 +299,19 @@ class ArchiveContents:
                     "answers": usual | answers, "criteria": kept,
                 })  # fmt: skip
                 yield "judgements.csv", _rewound(file)
+
+    def _marks(self) -> Iterator[tuple[str, IO[bytes]]]:
+        """The marks of spans; what they score stands among the judgements."""
+        with _spooled() as file:
+            for one in marked_texts(self.study):
+                file.writelines(esa_lines(one))
+            if file.tell():
+                scored = {"scale-mqm": "leave_out", "scale-score": "leave_out"}
+                answers = {"outputs": "keep", "people": "same", "unusable": "leave_out", **scored}
+                self.ratings.append(
+                    {"file": MARKS, "mapping": MARKED, "settings": {"preset": "wmt_esa"}, "answers": answers}
+                )
+                yield MARKS, _rewound(file)
 
     def _raters(self) -> Iterator[tuple[str, IO[bytes]]]:
         """The known traits of the raters; the table comes in before the judgements do."""
@@ -467,9 +485,17 @@ def _scores(study: Study) -> Rows:
             yield *metric, *sources[sentence], system, repr(value)
 
 
+def _marks(study: Study) -> Rows:
+    """All marks that count, as WMT publishes ESA judgements: a row for each person, text and system."""
+    yield ESA_COLUMNS
+    for one in marked_texts(study):
+        for system in one.systems:
+            yield esa_cells(one, system)
+
+
 TABLES: Mapping[str, Callable[[Study], Rows]] = {
     "sources": _sources, "references": _references, "outputs": _outputs, "judgements": _judgements,
-    "raters": _raters, "scores": _scores,
+    "raters": _raters, "scores": _scores, "marks": _marks,
 }  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from evaluation.imported_judgements.rows import UnfoldedRow, unchanged
 
+NO_SPANS = "its marked spans cannot be read"
 Cells = Mapping[str, str]
 Guess = Callable[[Sequence[str], Sequence[Cells], Collection[str], Collection[str]], dict[str, str]]
 

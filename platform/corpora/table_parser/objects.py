@@ -265,6 +265,8 @@ def flat(entry: Mapping[str, Any], where: str, row: int = 0, notes: Notes | None
 
 
 def _put(value: Any, key: str, found: dict[str, str], where: str, depth: int) -> None:
+    if _are_spans(value):
+        value = json.dumps(value, ensure_ascii=False)
     inner = value.items() if isinstance(value, Mapping) else enumerate(value, 1) if isinstance(value, list) else None
     if inner is None:
         found[key] = _text(value, where)
@@ -278,6 +280,14 @@ def _put(value: Any, key: str, found: dict[str, str], where: str, depth: int) ->
         )
     for name, one in inner:
         _put(one, f"{key}.{name}" if key else str(name), found, where, depth + 1)
+
+
+def _are_spans(value: object) -> bool:
+    """Whether these are marked spans, as Appraise and Pearmut write them: as JSON in one cell, since of hundreds each
+    would have columns of its own."""
+    return (
+        isinstance(value, list) and bool(value) and all(isinstance(one, Mapping) and "start_i" in one for one in value)
+    )
 
 
 def _text(value: Any, where: str) -> str:

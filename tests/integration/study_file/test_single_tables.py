@@ -128,7 +128,7 @@ def test_page_api_and_command_give_the_same_and_leave_a_row(study, tmp_path):
     for page, files in (
         ("study_texts", {"sources", "references"}),
         ("study_systems", {"outputs"}),
-        ("study_ratings", {"judgements", "raters"}),
+        ("study_ratings", {"judgements", "marks", "raters"}),
         ("metrics_choose", set()),
     ):
         shown = as_person(lead).get(reverse(page, args=["odd"])).content.decode()
@@ -138,9 +138,9 @@ def test_page_api_and_command_give_the_same_and_leave_a_row(study, tmp_path):
 def test_a_table_that_there_is_not_is_named(study):
     lead = make.person(Role.RESEARCHER)
     study.memberships.create(person=lead, role=Role.RESEARCHER)
-    told = with_token(lead).get(reverse("api:study-export", args=["odd"]), {"file": "marks"})
+    told = with_token(lead).get(reverse("api:study-export", args=["odd"]), {"file": "spans"})
     assert (told.status_code, told.json()["detail"]) == (
-        400, "file: 'marks' is not among sources, references, outputs, judgements, raters, scores.",
+        400, "file: 'spans' is not among sources, references, outputs, judgements, raters, scores, marks.",
     )  # fmt: skip
     page = as_person(lead).get(reverse("study_export", args=["odd"]), {"file": "outputs", "format": "xls"}, follow=True)
     assert "is not among csv, tsv, jsonl" in page.content.decode()
@@ -154,4 +154,5 @@ def test_an_empty_study_gives_headers(tmp_path):
         "direction,number,source,split,domain", "direction,number,source", "direction,number,source,system,text",
         "rater,direction,number,source,text,system,criterion,value,scale,seconds", "rater",
         "metric,version,signature,better,direction,number,source,system,value",
+        "doc_id,line_id,src,tgt,esa_spans,esa_score,system,annotator",
     ]  # fmt: skip

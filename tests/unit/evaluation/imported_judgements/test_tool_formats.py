@@ -317,12 +317,15 @@ APPRAISE_TABLE = "".join(
 def test_pearmut_holds_a_page_of_items_a_row() -> None:
     preset, pieces, reader = held(PEARMUT, "esa.jsonl")
     assert preset == "pearmut"
-    assert [(one.rater, one.source, one.output, one.criterion, one.value) for one in pieces] == [
+    scored = [one for one in pieces if one.marks is None]
+    assert [(one.rater, one.source, one.output, one.criterion, one.value) for one in scored] == [
         ("u-1", "yo", "Hello.", "score", "80"), ("u-1", "yo", "Hi.", "Fluency", "3"),
         ("u-1", "bye", "Goodbye.", "score", "20"),
     ]  # fmt: skip
-    assert sum(one.seconds for one in pieces) == 4.0 + 60  # a pause of 200 seconds counts as a minute
-    assert "error spans" in " ".join(map(str, reader.notes))
+    assert sum(one.seconds for one in scored) == 4.0 + 60  # a pause of 200 seconds counts as a minute
+    marked = [(one.output, [(mark["start"], mark["end"]) for mark in one.marks]) for one in pieces if one.marks]
+    assert marked == [("Hello.", [(0, 3)])], "its ends are inclusive"
+    assert not list(reader.notes)
 
 
 @pytest.mark.parametrize(("text", "name", "wanted"), [

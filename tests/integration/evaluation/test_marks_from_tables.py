@@ -1,0 +1,143 @@
+"""Marked spans in the files of other programs: in as judgements with their marks, and out again, the same."""
+
+import io
+import json
+
+import pytest
+from support import campaigns
+
+from annotation.actions.export_answers import export_answers
+from annotation.models import Item
+from corpora.actions.add_direction import add_direction
+from corpora.actions.add_sources import add_sources
+from corpora.actions.add_system import add_system
+from corpora.actions.create_study import create_study
+from corpora.formats import TextFile
+from corpora.models import Output, Sentence, Study
+from corpora.table_parser import understand
+from evaluation.actions.bring_in_judgements import bring_in_judgements
+from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_import
+from evaluation.marked_outputs import output_marks
+from evaluation.models import Judgement
+from study_file.actions.apply_study import apply_study
+from study_file.actions.export_study import export_study
+from study_file.study_archive import opened_archive, written_table
+
+pytestmark = pytest.mark.django_db
+SUFFIXES = {"mqm": "mqm.tsv", "esa": "esa.jsonl", "pearmut": "pearmut.jsonl"}
+PRESETS = {"mqm": "google_mqm", "esa": "wmt_esa", "pearmut": "pearmut"}
+
+
+@pytest.fixture
+def study():
+    """Two texts of a system, marked by Ada: one has an error on each side, the other none."""
+    made = campaigns.study(items=2, systems=1)
+    campaign = campaigns.campaign(made, "spans", settings={"taxonomy": "mqm"})
+    ada = campaigns.person(study=made, name="Ada")
+    for turn in range(2):
+        work = campaigns.held(campaign, ada)
+        content = Item.objects.get(campaign=campaign, number=work.number).content
+        place, end = content["source"].index("number"), len(content["candidates"][0])
+        marks = [
+            {"side": "source", "start": place, "end": place + 6, "kind": "Accuracy/Omission", "severity": "Major",
+             "reason": ""},
+            {"side": "output", "start": end - 1, "end": end, "kind": "Fluency/Punctuation", "severity": "Minor",
+             "reason": ""},
+        ]  # fmt: skip
+        answer = {"marks": [] if turn else marks, "none": bool(turn), "ratings": [{"score": 60}]}
+        campaigns.hand_in(campaign, ada, work, content=answer)
+    return made
+
+
+def copy_of(study):
+    """A study of the same texts, without their judgements."""
+    made = create_study(slug="copy", title="Copy", styles=study.styles)
+    one = study.directions.first()
+    direction = add_direction(study=made, source_style=one.source_style, target_style=one.target_style)
+    add_sources(direction=direction, texts=list(one.sentences.values_list("text", flat=True)))
+    texts = list(Output.objects.filter(system__study=study).order_by("sentence__number").values_list("text", flat=True))
+    add_system(study=made, name=campaigns.SYSTEMS[0], outputs={direction: texts}, origin="made")
+    return made
+
+
+def brought_in(study, text, name, **answers):
+    with understand(TextFile(text.encode() if isinstance(text, str) else text, name)) as table:
+        mapping = guess_meanings(study, table, {})
+        plan = plan_import(study, table, mapping, {}, answers)
+        bring_in_judgements(study=study, table=table, mapping=mapping, answers=answers)
+    return plan
+
+
+def said(study):
+    found = [(one.source, one.output, *one.systems, one.rater, one.marks, one.score) for one in output_marks(study)]
+    return sorted(found, key=lambda row: row[0])
+
+
+@pytest.mark.parametrize("form", SUFFIXES)
+def test_the_marks_of_a_campaign_come_back_from_each_form(study, form):
+    written = b"".join(export_answers(study=study, options={"format": form})[1])
+    other = copy_of(study)
+    plan = brought_in(other, written, SUFFIXES[form], **{"scale-score": "slider_100", "aspect-score": "overall"})
+    assert plan.preset == PRESETS[form]
+    wanted, found = ([[*row[:3], *row[4:]] for row in said(one)] for one in (study, other))
+    assert len(wanted) == 2
+    if form == "mqm":  # which holds no score
+        wanted = [[*row[:-1], None] for row in wanted]
+    assert found == wanted
+    assert len({row[3] for row in said(other)}) == 1
+    values = Judgement.objects.filter(ratings_import__study=other, criterion__name="mqm")
+    assert sorted(values.values_list("value", flat=True)) == [-5.1, 0]
+
+
+def test_marks_leave_as_a_table_and_in_the_archive_of_their_study(study):
+    wanted = said(study)
+    for form in ("csv", "jsonl"):
+        other = copy_of(study)
+        brought_in(other, b"".join(written_table(study, "marks", form)), f"marks.{form}", **{
+            "scale-score": "slider_100", "aspect-score": "overall",
+        })  # fmt: skip
+        assert said(other) == wanted
+        other.delete()
+    archive = b"".join(export_study(study=study))
+    slug = study.slug
+    Study.objects.filter(pk=study.pk).update(slug="old", title="Old")
+    file, opened = opened_archive(io.BytesIO(archive), "all.zip", 10**7)
+    apply_study(file=file, opened=opened)
+    assert said(Study.objects.get(slug=slug)) == wanted
+
+
+def test_an_error_that_was_put_in_is_no_judgement_and_an_unknown_severity_is_no_score(study):
+    other = copy_of(study)
+    source, text = (
+        Sentence.objects.filter(direction__study=other).values_list("text", flat=True)[0],
+        "You see number 1.",
+    )
+    text = Output.objects.filter(system__study=other).order_by("sentence__number").first().text
+    rows = [("accuracy/mistranslation", "major", f"<v>{text[:3]}</v>{text[3:]}"), ("HOTW-test", "HOTW-test", text),
+            ("Other", "huge", text)]  # fmt: skip
+    table = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n" + "".join(
+        f"{campaigns.SYSTEMS[0]}\td\t1\t1\t{rater}\t{source}\t{target}\t{kind}\t{severity}\n"
+        for rater, (kind, severity, target) in zip(("r1", "r1", "r2"), rows, strict=True)
+    )
+    plan = brought_in(other, table, "mqm.tsv", rejected="leave_out", unusable="leave_out")
+    sentences = {question.name: question.sentence for question in plan.questions}
+    assert "control" in sentences["rejected"]
+    assert "no weight" in sentences["unusable"]
+    assert list(Judgement.objects.filter(ratings_import__study=other).values_list("worker", "value")) == [("r1", -5)]
+    ours = {
+        one.rater: [(mark["kind"], mark["start"], mark["end"]) for mark in one.marks] for one in output_marks(other)
+    }
+    assert ours == {"r1": [("Accuracy/Mistranslation", 0, 3)], "r2": [("Other", len(text), len(text))]}
+
+
+def test_the_last_of_two_lists_counts(study):
+    other = copy_of(study)
+    source = Sentence.objects.filter(direction__study=other).order_by("number").first().text
+    text = Output.objects.filter(system__study=other).order_by("sentence__number").first().text
+    lines = "".join(
+        json.dumps({"doc_id": "d", "src": source, "tgt": text, "esa_score": score, "system": campaigns.SYSTEMS[0],
+                    "annotator": "r1", "esa_spans": spans}) + "\n"
+        for score, spans in ((40, [{"start_i": 0, "end_i": 900, "severity": "major"}]), (50, []))
+    )  # fmt: skip
+    brought_in(other, lines, "esa.jsonl", repeated="last", **{"scale-score": "slider_100", "aspect-score": "overall"})
+    assert [(one.marks, one.score) for one in output_marks(other)] == [([], 50)]
