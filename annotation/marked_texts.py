@@ -37,7 +37,7 @@ class MarkedText:
     source: str
     output: str
     systems: Sequence[str]
-    marks: Sequence[Mark]
+    marks: Sequence[Mapping[str, Any]]
     score: float | None = None
 
     def text(self, side: str) -> str:
@@ -185,7 +185,7 @@ def esa_spans(given: MarkedText) -> Spans:
     return Spans({**_ends(mark, MISSING), "error_type": mark["kind"] or None} for mark in given.marks)
 
 
-def _ends(mark: Mark, missing: Any) -> dict[str, Any]:
+def _ends(mark: Mapping[str, Any], missing: Any) -> dict[str, Any]:
     placed = mark["side"] == "output" and mark["end"] > mark["start"]
     start, end = (mark["start"], mark["end"]) if placed else (missing, missing)
     own = {SOURCE_START: mark["start"], SOURCE_END: mark["end"]} if mark["side"] == "source" else {}

@@ -1,17 +1,20 @@
 """All marks in a study's outputs that count: of the answers in its campaigns, and those that were imported."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 
 from annotation.answer_export.rows import TextOrigins
-from annotation.effective_annotations import EFFECTIVE_ANNOTATIONS
-from annotation.marked_texts import Mark, MarkedText
+from annotation.campaigns.suggested_marks import ByText
+from annotation.effective_annotations import EFFECTIVE_ANNOTATIONS, SECONDS
+from annotation.marked_texts import MarkedText, cost_of
 from annotation.task_types import TASK_TYPES, Settings
+from annotation.task_types.spans import MARK_SCORE, SHOWN, SUGGESTED
 from corpora.database import stream_rows
 from corpora.models import Sentence, Study
+from evaluation.snapshot import MarkedOutput
 from foundation.text_keys import text_key
 
 AT_ONCE = 1000
@@ -19,11 +22,11 @@ AT_ONCE = 1000
 # The person's own marks, whatever a reviewer made of them, as judgements are read.
 ANSWERED = (
     EFFECTIVE_ANNOTATIONS
-    + """
-SELECT effective.campaign_id, i.sentence_id, p.pseudonym::text, i.content, effective.said
+    + f"""
+SELECT effective.campaign_id, i.sentence_id, p.pseudonym::text, i.content, effective.said, {SECONDS}
 FROM effective JOIN annotation_item i ON i.id = effective.item_id JOIN accounts_person p ON p.id = effective.person_id
 ORDER BY effective.campaign_id, i.number, effective.submitted_at, effective.id
-"""
+"""  # noqa: S608 (all parts stand in this program)
 )
 IMPORTED = """
 SELECT m.sentence_id, m.worker, t.text, m.text, m.marks, s.name
@@ -42,19 +45,7 @@ ORDER BY j.id
 """
 
 
-class OutputMarks(NamedTuple):
-    """One person's marks in a text of a sentence, and their score of it; `systems` gave the text."""
-
-    sentence: int
-    rater: str
-    source: str
-    output: str
-    systems: Sequence[str]
-    marks: list[Mark]
-    score: float | None
-
-
-def output_marks(study: Study, without: Collection[int] = ()) -> Iterator[OutputMarks]:
+def output_marks(study: Study, without: Collection[int] = ()) -> Iterator[MarkedOutput]:
     """Those of campaigns, in the order of their items, then imported ones. `without` are campaigns left out."""
     origins = TextOrigins(study)
     for rows in _batches(_of_campaigns(study, without)):
@@ -65,36 +56,44 @@ def output_marks(study: Study, without: Collection[int] = ()) -> Iterator[Output
         yield from (row if row.systems else _with_systems(row, origins) for row in rows)
 
 
-def _batches(rows: Iterator[OutputMarks]) -> Iterator[list[OutputMarks]]:
+def _batches(rows: Iterator[MarkedOutput]) -> Iterator[list[MarkedOutput]]:
     while batch := list(islice(rows, AT_ONCE)):
         yield batch
 
 
-def _with_systems(row: OutputMarks, origins: TextOrigins) -> OutputMarks:
+def _with_systems(row: MarkedOutput, origins: TextOrigins) -> MarkedOutput:
     origin = origins.origin_of(row.sentence, row.output, row.source)
     return row._replace(systems=origin.systems or [origin.role])
 
 
-def _of_campaigns(study: Study, without: Collection[int]) -> Iterator[OutputMarks]:
+def _of_campaigns(study: Study, without: Collection[int]) -> Iterator[MarkedOutput]:
     chosen = {one.pk: one.settings for one in study.campaigns.filter(task_type="spans") if one.pk not in without}
     if not chosen:
         return
-    for campaign, sentence, rater, content, said in stream_rows(ANSWERED, {"campaigns": list(chosen)}):
-        yield _answered(sentence, rater, orjson.loads(content), orjson.loads(said), chosen[campaign])
+    for campaign, sentence, rater, content, said, seconds in stream_rows(ANSWERED, {"campaigns": list(chosen)}):
+        marked = _answered(sentence, rater, orjson.loads(content), orjson.loads(said), chosen[campaign])
+        yield marked._replace(seconds=seconds)
 
 
-def _answered(sentence: int, rater: str, content: Any, answer: Any, settings: Settings) -> OutputMarks:
+def _answered(sentence: int, rater: str, content: Any, answer: Any, settings: Settings) -> MarkedOutput:
     (values,) = TASK_TYPES["spans"].values(answer, content, settings)
-    return OutputMarks(
-        sentence, rater, content["source"], content["candidates"][0], (), answer["marks"], values.get("score")
-    )
+    score, cost = values.get("score"), values.get(MARK_SCORE)
+    suggested, shown = content.get(SUGGESTED), content.get(SHOWN, False)
+    texts = content["source"], content["candidates"][0]
+    return MarkedOutput(sentence, rater, *texts, (), answer["marks"], score, cost, suggested, shown)
 
 
-def _imported(study: Study) -> Iterator[OutputMarks]:
+def _imported(study: Study) -> Iterator[MarkedOutput]:
     scores = {tuple(row[:3]): row[3] for row in stream_rows(SCORES, {"study": study.pk})}
     for sentence, rater, source, output, marks, system in stream_rows(IMPORTED, {"study": study.pk}):
-        score = scores.get((sentence, text_key(output), rater))
-        yield OutputMarks(sentence, rater, source, output, [system] if system else [], orjson.loads(marks), score)
+        score, own = scores.get((sentence, text_key(output), rater)), orjson.loads(marks)
+        yield MarkedOutput(sentence, rater, source, output, [system] if system else [], own, score, cost_of(own))
+
+
+def imported_marks(study: Study, rater: str) -> ByText:
+    """The imported marks of one rater."""
+    given = (one for one in _imported(study) if one.rater == rater)
+    return {(one.sentence, text_key(one.output)): list(map(dict, one.marks)) for one in given}
 
 
 def marked_texts(study: Study) -> Iterator[MarkedText]:

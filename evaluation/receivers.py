@@ -7,10 +7,12 @@ from django.dispatch import receiver
 from accounts.models import Person
 from accounts.permissions import Can
 from accounts.privacy import erase_words, person_erased
+from annotation.campaigns.suggested_marks import ByText, imported_marks_wanted
 from corpora.models import Direction, Study
 from corpora.table_import.signals import report_wanted
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.start_metrics import start_metrics
+from evaluation.marked_outputs import imported_marks
 from evaluation.metric_selection import PRESETS
 from evaluation.models import HumanStudy
 from evaluation.preference_pairs import judged_pairs
@@ -37,6 +39,11 @@ def compute_report(sender: Any, study: Study, by: Any, **kwargs: Any) -> None:
 @receiver(judged_pairs_wanted, dispatch_uid="evaluation.judged_pairs")
 def give_judged_pairs(sender: Any, direction: Direction, criterion: str, **kwargs: Any) -> JudgedPairs:
     return judged_pairs(direction, criterion)
+
+
+@receiver(imported_marks_wanted, dispatch_uid="evaluation.imported_marks")
+def give_imported_marks(sender: Any, study: Study, rater: str, **kwargs: Any) -> ByText:
+    return imported_marks(study, rater)
 
 
 # When a person is erased, this room forgets the words that name them in a reason why somebody is left out.

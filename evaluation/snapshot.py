@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,6 +152,29 @@ UNORDERED = "The levels of its scale have no order, so that they have no mean."
 RANK = "rank"
 """The criterion of campaigns that rank; a place is no value on a scale, and 1 is the best."""
 
+# Marked spans.
+
+
+class MarkedOutput(NamedTuple):
+    """One person's marks in a text of a unit (its key), and their score of it; `systems` gave the text.
+
+    `suggested` are the marks that stood ready for the item, None where none did; the person saw them where `shown`.
+    `seconds` are those of the answer. `cost` is the score of the marks together, None where they have no weights.
+    """
+
+    sentence: int
+    rater: str
+    source: str
+    output: str
+    systems: Sequence[str]
+    marks: Sequence[Mapping[str, Any]]
+    score: float | None = None
+    cost: float | None = None
+    suggested: Sequence[Mapping[str, Any]] | None = None
+    shown: bool = False
+    seconds: float | None = None
+
+
 # Systems, and metrics' scores of their outputs.
 
 
@@ -265,6 +288,7 @@ class StudySnapshot:
     mean of judgements each sentence counts once, or each judgement, as `averaging` says. `language` is that of the
     texts, as metrics take it. `unordered` are the judgements on scales whose levels have no order: they have no mean,
     and so stand in no variant. `imported` are the metrics among `scores` whose scores were computed elsewhere.
+    `marked` are the marks of spans.
     """
 
     study: str
@@ -297,3 +321,4 @@ class StudySnapshot:
     unordered: Mapping[str, CriterionJudgements] = field(default_factory=dict)
     chosen: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     imported: Mapping[str, ScoredElsewhere] = field(default_factory=dict)
+    marked: Sequence[MarkedOutput] = ()

@@ -9,9 +9,11 @@ from django.db import connection
 from django.db.models import Count, Max, Q
 
 from annotation.campaigns.materials import MATERIALS
+from annotation.campaigns.suggested_marks import with_suggestions
 from annotation.independence import Authors, authors_in
 from annotation.models import Assignment, Campaign, Item
 from annotation.task_types import TASK_TYPES
+from annotation.task_types.spans import Spans
 from corpora.database import array_text, copy_rows, count_again
 from corpora.models import System
 
@@ -53,6 +55,8 @@ def build_items(campaign: Campaign, systems: Sequence[System], *, most: int | No
     if kind.works_on == "stage":
         return 0
     built = kind.build(MATERIALS[kind.works_on](campaign, systems, **chosen), campaign.settings, campaign.seed)
+    if isinstance(kind, Spans):
+        built = with_suggestions(campaign, kind, built)
     if campaign.size:
         built = _further(built, set(campaign.items.values_list(KEYS[kind.works_on], flat=True)), most)
     place = ABOUT.index(KEYS[kind.works_on])

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.answer_checks import checked_line, drafted_state, read_state, storable
+from annotation.answer_checks import FIELD, checked_line, drafted_state, read_state, storable
 from annotation.presentation_order.candidates import CandidateMaker
 from annotation.span_taxonomies import TAXONOMIES, Kind, Taxonomy
 from annotation.task_data import Material
@@ -23,6 +23,9 @@ MARK = "mark"  # one of them, where an answer is told piece by piece
 MOST = 1000  # marks of one item
 LONGEST_REASON = 500
 CRITERIA = {"score": {"scale": "slider_100", "aspect": "overall", "beside": "source"}}
+PREFILL = "prefill"
+SUGGESTED, SHOWN = "suggested", "shown"
+"""The keys of an item's suggested marks, and of whether annotators see them."""
 MARK_SCORE = "mqm"
 """The criterion of what the marks cost together, as MQM's scores: 0 for a text without an error, and less for more."""
 
@@ -33,13 +36,14 @@ class Spans(Rate):
     template = "annotation/work/spans.html"
     quick = ""
     paper = KOCMI
-    # `kinds` replaces those of the taxonomy. `score`: the text is rated on the criteria after it is marked.
+    # `kinds` replaces those of the taxonomy. `score`: the text is rated on the criteria after it is marked. `prefill`
+    # names a campaign or an imported rater whose marks are suggested, but in `empty_share` percent of the items.
     defaults = {
         "taxonomy": "esa", "kinds": [], "ask_reasons": False, "score": True, "criteria": CRITERIA,
-        "rate_reference": False, "rate_source": False,
+        "rate_reference": False, "rate_source": False, PREFILL: "", "empty_share": 20,
     }  # fmt: skip
     choices = {"taxonomy": tuple(TAXONOMIES.names())}
-    bounds = {}
+    bounds = {"empty_share": (0, 100)}
 
     def check_setting(self, settings: Settings, key: str, default: Any) -> Any:
         scored = key != "criteria" or flag(settings, "score", True)
@@ -50,6 +54,16 @@ class Spans(Rate):
         for source in material:
             for part, content in enumerate(maker.contents(source, size=1)):
                 yield ItemContent(source.sentence_id, content, part)
+
+    def suggested(
+        self, content: Content, settings: Settings, marks: Sequence[Mapping[str, Any]], shown: bool
+    ) -> dict[str, Any]:
+        """The content with those of the marks that lie within its texts; whether annotators see them is `shown`.
+
+        A kind or severity that the taxonomy does not have is left for the annotator to choose.
+        """
+        fitting = self.partial({FIELD: json.dumps({MARKS: list(marks)})}, content, settings)[MARKS]
+        return {**content, SUGGESTED: _in_order({**mark, "reason": ""} for mark in fitting), SHOWN: shown}
 
     def scripts(self, settings: Settings) -> Sequence[str]:
         return ("spans.js", "slider.js", "judging.js") if settings["score"] else ("spans.js",)
@@ -65,7 +79,8 @@ class Spans(Rate):
         `rows` are those of `Rate.present`, [] where no score is asked for.
         """
         taxonomy, kinds = _taxonomy(settings)
-        filled = answer or {}
+        shown = content.get(SUGGESTED, []) if content.get(SHOWN) else []
+        filled = {MARKS: shown} if answer is None else answer
         groups = super().present(content, settings, order, answer)["groups"] if settings["score"] else []
         texts = {"source": content["source"], "output": content["candidates"][0]}
         return {
@@ -75,6 +90,7 @@ class Spans(Rate):
             "kinds": json.dumps([{"name": kind.name, "sides": kind.sides} for kind in kinds]),
             "reasons": settings["ask_reasons"],
             "longest": LONGEST_REASON,
+            "suggested": len(shown),
             "rows": [row for group in groups for row in group["rows"]],
             "state": json.dumps({MARKS: filled.get(MARKS, []), "none": filled.get("none", False)}, ensure_ascii=False),
         }

@@ -54,6 +54,7 @@ def in_split(snapshot: StudySnapshot, chosen: str) -> StudySnapshot:
 
 def _narrowed(snapshot: StudySnapshot, inside: Mask) -> StudySnapshot:
     new_places = np.cumsum(inside) - 1  # the place of each kept unit among them
+    kept = {key for key, holds in zip(snapshot.units.ids, inside, strict=True) if holds}
     return replace(
         snapshot,
         units=units_in(snapshot.units, inside),
@@ -68,6 +69,7 @@ def _narrowed(snapshot: StudySnapshot, inside: Mask) -> StudySnapshot:
             for name, of in snapshot.scores.items()
         },
         context=_around(snapshot.context, inside, new_places),
+        marked=[one for one in snapshot.marked if one.sentence in kept],
     )
 
 

@@ -17,6 +17,7 @@ from corpora.models import DocumentSentence, Reference, Sentence, Study
 from evaluation.comparability.better_ends import by_direction
 from evaluation.comparability.report_split import in_split
 from evaluation.human_studies.workers import kept_checks, screened
+from evaluation.marked_outputs import output_marks
 from evaluation.models import Report, ReportChoice
 from evaluation.snapshot import (
     ConceptMention,
@@ -37,6 +38,7 @@ from evaluation.snapshot_builder.judgements import (
     judgements_by_criterion,
     judgements_of,
     variants_of,
+    withheld_campaigns,
     without_controls,
 )
 from evaluation.snapshot_builder.scores import baseline_scores_of, imported_metrics_of, scores_of
@@ -328,6 +330,7 @@ def build_snapshot(
         unordered=counted.unordered,
         chosen=chosen,
         imported=imported,
+        marked=list(output_marks(study, withheld_campaigns(study))),
     )
     return BuiltSnapshot(texts, counted.judgement_table, counted.scales, by_direction(in_split(snapshot, choice.split)))
 

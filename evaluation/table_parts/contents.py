@@ -28,7 +28,8 @@ class Cell:
     `small` stands under the number (an interval, n). `why` says why there is none. `parts` are numbers that come with
     it, by name; a file gives each a column of its own. `stars` mark what differs from the baseline. `rows` asks for
     the rows behind the number: what `traced` returns. `marks` are parts of the words that a reader is to see first,
-    each from and to in characters, in order.
+    each from and to in characters, in order. A `shade` from 1 to 5 says how high its number is among those of a
+    map; 0 is none.
     """
 
     text: str
@@ -40,6 +41,7 @@ class Cell:
     stars: str = ""
     rows: Mapping[str, str] = field(default_factory=dict)
     marks: Sequence[tuple[int, int]] = ()
+    shade: int = 0
 
     @property
     def pieces(self) -> list[tuple[str, bool]]:

@@ -107,6 +107,13 @@ KOCMI = Paper(
     "https://aclanthology.org/2024.wmt-1.131/",
 )
 
+ZOUHAR = Paper(
+    "Zouhar et al.",
+    2025,
+    "AI-Assisted Human Evaluation of Machine Translation",
+    "https://aclanthology.org/2025.naacl-long.255/",
+)
+
 BASU = Paper(
     "Basu et al.",
     2023,

@@ -8,6 +8,7 @@ from support import campaigns
 
 from annotation.actions.export_answers import export_answers
 from annotation.models import Item
+from annotation.task_types import TASK_TYPES
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
@@ -19,6 +20,7 @@ from evaluation.actions.bring_in_judgements import bring_in_judgements
 from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_import
 from evaluation.marked_outputs import output_marks
 from evaluation.models import Judgement
+from foundation.errors import UserError
 from study_file.actions.apply_study import apply_study
 from study_file.actions.export_study import export_study
 from study_file.study_archive import opened_archive, written_table
@@ -141,3 +143,43 @@ def test_the_last_of_two_lists_counts(study):
     )  # fmt: skip
     brought_in(other, lines, "esa.jsonl", repeated="last", **{"scale-score": "slider_100", "aspect-score": "overall"})
     assert [(one.marks, one.score) for one in output_marks(other)] == [([], 50)]
+
+
+def test_a_campaign_suggests_the_marks_of_another_but_in_a_drawn_share_of_its_items(study):
+    """What is kept back stands in no answer of the API; the report's snapshot has both."""
+    first = study.campaigns.get()
+    with pytest.raises(UserError, match="No marks are called 'nobody'"):
+        campaigns.campaign(study, "spans", name="wrong", settings={"prefill": "nobody"})
+    shares = {0: [True, True], 100: [False, False]}
+    for share, shown in shares.items():
+        settings = {"taxonomy": "esa", "prefill": first.slug, "empty_share": share}
+        campaign = campaigns.campaign(study, "spans", name=f"share {share}", settings=settings)
+        kept = [item.content for item in Item.objects.filter(campaign=campaign).order_by("number")]
+        assert [one["shown"] for one in kept] == shown
+        assert [len(one["suggested"]) for one in kept] == [2, 0] or [len(one["suggested"]) for one in kept] == [0, 2]
+        assert {mark["kind"] for one in kept for mark in one["suggested"]} == {""}, "ESA asks for no kind"
+        presented = [TASK_TYPES["spans"].present(one, campaign.settings, [0], None) for one in kept]
+        assert sum(one["suggested"] for one in presented) == (2 if shown[0] else 0)
+        assert sum(len(json.loads(one["state"])["marks"]) for one in presented) == (2 if shown[0] else 0)
+        emptied = TASK_TYPES["spans"].present(kept[0], campaign.settings, [0], {"marks": []})
+        assert json.loads(emptied["state"])["marks"] == [], "who removed them does not get them again"
+        ada = campaigns.person(study=study)
+        work = campaigns.held(campaign, ada)
+        campaigns.hand_in(campaign, ada, work, content={"marks": [], "ratings": [{"score": 50}]})
+    assert sorted(one.shown for one in output_marks(study) if one.suggested is not None) == [False, True]
+    hidden = kept[0] if kept[0]["suggested"] else kept[1]
+    bare = {key: value for key, value in hidden.items() if key not in ("suggested", "shown")}
+    present = TASK_TYPES["spans"].present
+    assert present(hidden, campaign.settings, [0]) == present(bare, campaign.settings, [0])
+
+
+def test_the_marks_of_an_imported_rater_are_suggested(study):
+    other = copy_of(study)
+    row = Output.objects.filter(system__study=other).order_by("sentence__number").first()
+    line = {"src": row.sentence.text, "tgt": row.text, "esa_score": "", "system": campaigns.SYSTEMS[0],
+            "annotator": "xcomet", "esa_spans": [{"start_i": 0, "end_i": 3, "severity": "minor"}]}  # fmt: skip
+    brought_in(other, json.dumps(line) + "\n", "x.jsonl", **{"scale-mqm": "leave_out"})
+    campaign = campaigns.campaign(other, "spans", settings={"prefill": "xcomet", "empty_share": 0})
+    kept = [item.content.get("suggested") for item in Item.objects.filter(campaign=campaign)]
+    assert kept.count(None) == 1, "the model said nothing of the other text"
+    assert not Judgement.objects.filter(ratings_import__study=other).exists()
