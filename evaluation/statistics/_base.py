@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from evaluation.correlation import CorrelationCoefficient
 from evaluation.numerics import Agreement, Labels, Level, Strength, Test
+from evaluation.rater_labels import Labelled
 from foundation.papers import Paper
 
 
@@ -96,6 +97,17 @@ class Ranking(Statistic):
 
     unit: str
     rank: Callable[..., Mapping[object, Strength]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelModel(Statistic):
+    """`infer(raters, items, labels) -> Labelled`: the true labels behind those of several raters, in long form.
+
+    `skill` says what a rater's skill is.
+    """
+
+    skill: str
+    infer: Callable[[Labels, Labels, Labels], Labelled]
 
 
 @dataclass(frozen=True, kw_only=True)
