@@ -16,7 +16,7 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out, user_lo
 from django.contrib.postgres.fields import ArrayField
 from django.db import connection, models, transaction
 from django.db.models import Q, QuerySet
-from django.dispatch import receiver
+from django.dispatch import Signal, receiver
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.formats import date_format
@@ -128,7 +128,9 @@ SHOWN = {stored: name for name, stored in (ACTIONS | ARGUMENTS).items()}
 # tells the changes of the rows that the action was given, before and after. `noting.py` notes what changes nothing.
 
 LONGEST = 200  # characters of a value; what is longer is a text
-UNTOLD = frozenset({"password", "digest", "secret", "code", "browser", "external_id", "session_id", "email", "reason"})
+UNTOLD = frozenset(
+    {"password", "digest", "secret", "code", "browser", "external_id", "session_id", "email", "reason", "url"}
+)
 OF_PEOPLE = frozenset({"name", "languages", "topics", "interface_language"})  # what somebody says of themselves
 TOLD_JSON = frozenset(
     {
@@ -244,6 +246,7 @@ SILENT = frozenset(
         "terms",
         "text",
         "evidence",
+        "url",
     }
 )
 P = ParamSpec("P")
@@ -251,6 +254,10 @@ R = TypeVar("R")
 _acting: ContextVar[Person | None] = ContextVar("acting", default=None)
 _within: ContextVar[bool] = ContextVar("within", default=False)  # another recorded action
 
+
+# Sent in the transaction of each recorded action, behind it: its name as `sender`, its row in the log as `entry`, its
+# arguments as `given`, and its `result`.
+acted = Signal()
 
 # Asked before each recorded action, with its name and the study that it is about, if any; they raise to refuse it.
 GUARDS: list[Callable[[str, Any], object]] = []
@@ -285,7 +292,8 @@ def audited_as(kind: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
                     result = action(*args, **kwargs)
                 finally:
                     _within.reset(outer)
-                _write(kind, name, given | given.pop(rest, {}), named, before, result)
+                entry = _write(kind, name, given | given.pop(rest, {}), named, before, result)
+                acted.send(sender=name, entry=entry, given=given, result=result)
             return result
 
         return act
@@ -311,13 +319,13 @@ def _objects(given: dict[str, Any]) -> list[models.Model]:
 
 def _write(
     kind: str, name: str, given: dict[str, Any], named: tuple[str, str], before: dict[models.Model, Row], result: Any
-) -> None:
+) -> AuditEntry:
     study, target = named
     made = result[0] if isinstance(result, tuple) and result else result
     if isinstance(made, models.Model):
         study = study or study_of(made)
         target = target or _label(made)
-    AuditEntry.objects.create(
+    return AuditEntry.objects.create(
         person=_actor(given),
         study_slug=study,
         kind=kind,

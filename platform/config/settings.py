@@ -66,6 +66,8 @@ INSTALLED_APPS = [
     "annotation",
     "modelserving",
     "evaluation",
+    "integrations.events",
+    "integrations.webhooks",
     "notifications",
 ]
 
@@ -268,8 +270,16 @@ CELERY_BEAT_SCHEDULE = {
     "purge-removals": {"task": "corpora.tasks.purge_removed", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "notify": {"task": "notifications.tasks.send_due", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "look-at-batches": {"task": "modelserving.tasks.look_at_batches", "schedule": 60.0, "options": {"expires": 60.0}},
+    "publish-events": {"task": "integrations.events.tasks.look", "schedule": 60.0, "options": {"expires": 60.0}},
+    "prune-events": {"task": "integrations.events.tasks.prune", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    "deliver-due": {"task": "integrations.webhooks.tasks.deliver_due", "schedule": 60.0, "options": {"expires": 60.0}},
     "bring-in-missed": {"task": "annotation.tasks.bring_in_missed", "schedule": 60.0, "options": {"expires": 60.0}},
 }
+EVENT_DAYS = env.int("RESTYLE_EVENT_DAYS", default=30)  # that events are kept, with their deliveries
+WEBHOOK_DAYS = env.int("RESTYLE_WEBHOOK_DAYS", default=5)  # of failures until a webhook is switched off
+OUTGOING_PRIVATE = env.bool("RESTYLE_OUTGOING_PRIVATE", default=False)  # whether webhooks may reach private networks
+if EVENT_DAYS < 8 or WEBHOOK_DAYS < 1:
+    raise ImproperlyConfigured("RESTYLE_EVENT_DAYS is at least 8, and RESTYLE_WEBHOOK_DAYS at least 1.")
 BACKUPS = env("RESTYLE_BACKUPS", default="")  # where a backup a day goes: as RESTYLE_STORAGE
 BACKUP_HOUR = env.int("RESTYLE_BACKUP_HOUR", default=2)  # UTC
 BACKUPS_KEPT = env.int("RESTYLE_BACKUPS_KEPT", default=14)

@@ -13,12 +13,13 @@ from notifications.views import notifications
 from studies.views import study_begin
 from study_file.views import study_apply, study_export
 
+INTEGRATIONS = ["integrations.webhooks"]  # with pages and endpoints
 ROOMS = ["accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation"]
 
 api = [
     path("", include("config.api_urls")),
     path("me/notifications/", Notifications.as_view(), name="me-notifications"),
-    *[path("", include(f"{room}.api_urls")) for room in ROOMS],
+    *[path("", include(f"{room}.api_urls")) for room in [*ROOMS, "integrations.events", *INTEGRATIONS]],
 ]
 
 site = [
@@ -44,7 +45,7 @@ site = [
 urlpatterns = [
     *site,
     path("accounts/", include("allauth.urls")),
-    *[path("", include(f"{room}.urls")) for room in ROOMS],
+    *[path("", include(f"{room}.urls")) for room in [*ROOMS, *INTEGRATIONS]],
     path("", include("studies.urls")),
     path("api/", include((api, "api"))),
 ]

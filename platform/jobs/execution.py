@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from celery import current_task
 from django.conf import settings
 from django.db import Error as DatabaseError
-from django.db import InterfaceError, OperationalError, connection
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce, Concat
 from django.utils import timezone
@@ -25,7 +25,7 @@ from foundation.disk import is_disk_full
 from foundation.errors import UserError
 from foundation.processes import process_identity
 from jobs.models import Job
-from jobs.queueing import GIVEN_BACK, dispatch_followers, park, requeue_job
+from jobs.queueing import GIVEN_BACK, dispatch_followers, job_ended, park, requeue_job
 from jobs.queues import LONG
 
 # The reports of a job's work: its progress, and its result.
@@ -264,9 +264,14 @@ def _end(
     log = Concat(F("log"), Value("".join(map(stamped, lines))))
     said = {"told": storable(told.said), "warning": storable(told.warning)} if told else {}
     changes = {**(progress or {}), **said}
-    ended = job_as_held(job).update(state=state, error=storable(error), log=log, ended_at=timezone.now(), **changes)
-    if ended and state == Job.State.DONE:
-        dispatch_followers(job)
+    with transaction.atomic():
+        ended = job_as_held(job).update(state=state, error=storable(error), log=log, ended_at=timezone.now(), **changes)
+        if not ended:
+            return
+        job.state = state
+        job_ended.send(sender=Job, job=job)
+        if state == Job.State.DONE:
+            dispatch_followers(job)
 
 
 def _end_surely(job: Job, state: str, *lines: str, **fields: Any) -> None:

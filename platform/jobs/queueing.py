@@ -11,6 +11,7 @@ from celery import current_app
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
+from django.dispatch import Signal
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 # Hand a job to Celery. Sent twice it still runs once: the row decides who holds it.
 
 logger = logging.getLogger(__name__)
+
+# Sent with `job` in the transaction in which it ends.
+job_ended = Signal()
 
 
 def dispatch_followers(job: Job) -> None:
@@ -116,6 +120,7 @@ def requeue_job(pk: int, still: Q, what: str = LOST, *, mine: bool = False, queu
             "furthest", "fruitless", "attempts",
         ]
     )  # fmt: skip
+    _tell_end(job)
 
 
 @transaction.atomic
@@ -132,6 +137,7 @@ def park(pk: int, still: Q, awaited: str) -> None:
         job.awaited = awaited
         job.log += f"{timezone.now():%H:%M:%S} {awaited}\n"
     job.save()
+    _tell_end(job)
 
 
 @transaction.atomic
@@ -141,6 +147,11 @@ def unpark(pk: int) -> None:
         job.awaited, job.queued_at = "", timezone.now()
         job.save(update_fields=["awaited", "queued_at"])
         transaction.on_commit(partial(dispatch, job, first=True))
+
+
+def _tell_end(job: Job) -> None:
+    if job.is_over:
+        job_ended.send(sender=Job, job=job)
 
 
 def _came_further(job: Job, *, lost: bool) -> bool:

@@ -14,6 +14,7 @@ from django.utils import timezone, translation
 from django.utils.translation import ngettext
 
 from accounts.models import Person
+from integrations.events.publishing import publish
 from notifications.kinds import KINDS, Waiting
 from notifications.models import NotificationLedger
 
@@ -26,6 +27,7 @@ def send_due_digests() -> int:
     """Send the digests that are due; how many mails went out."""
     if not settings.HAS_MAIL_SERVER:
         return 0
+    publish()
     people = Person.objects.filter(is_active=True, erased_at=None).exclude(email__endswith=NO_MAIL)
     return sum(send_digest(person) for person in people.order_by("pk").iterator(500))
 

@@ -8,16 +8,19 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, NamedTuple
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.models import Person
-from accounts.permissions import Can
+from accounts.permissions import Role
 from annotation.progress.own_campaigns import campaigns_for, reviews_for
-from corpora.models import Membership, Study
-from evaluation.models import Report
+from corpora.models import Membership
+from integrations.events.models import Event
+from integrations.events.visible import events_for
+from integrations.webhooks.models import Webhook
 from jobs.models import Job
 
 RECENT = timedelta(days=7)  # older events are no news
@@ -79,22 +82,46 @@ def _reviews(person: Person) -> Iterator[Waiting]:
 
 
 def _failed_jobs(person: Person) -> Iterator[Waiting]:
-    failed = Job.objects.filter(made_by=person, state=Job.State.FAILED, ended_at__gt=timezone.now() - RECENT)
-    for job in failed.order_by("pk").defer("log"):
-        if job.study_slug:
-            path = reverse("job", args=[job.study_slug, job.pk])
-            yield Waiting(f"job/{job.pk}", _("A job failed: {title}").format(title=job.title), path)
+    failed = {event.data["job"]: event for event in _recent(person, "job.failed").filter(person=person)}
+    for job in Job.objects.filter(pk__in=failed, state=Job.State.FAILED).order_by("pk").defer("log"):
+        path = reverse("job", args=[failed[job.pk].study.slug, job.pk])
+        yield Waiting(f"job/{job.pk}", _("A job failed: {title}").format(title=job.title), path)
 
 
 def _reports(person: Person) -> Iterator[Waiting]:
-    studies = {study.pk: study for study in Study.objects.of(person).with_role_of(person)}
-    new = Report.objects.filter(study__in=studies, study__archived_at=None, made_at__gt=timezone.now() - RECENT)
-    for study, made_at in new.order_by("study").values_list("study", "made_at"):
-        if studies[study].can(person, Can.VIEW_REPORT):
-            said = _("The report of “{study}” is ready.").format(study=studies[study].title)
-            yield Waiting(
-                f"report/{study}/{made_at:%Y%m%d%H%M%S}", said, reverse("study_report", args=[studies[study].slug])
-            )
+    newest = {event.study_id: event for event in _recent(person, "report.ready")}
+    for study, event in newest.items():
+        said = _("The report of “{study}” is ready.").format(study=event.study.title)
+        path = reverse("study_report", args=[event.study.slug])
+        yield Waiting(f"report/{study}/{event.at:%Y%m%d%H%M%S}", said, path)
+
+
+def _complete(person: Person) -> Iterator[Waiting]:
+    leads = {"study__memberships__person": person, "study__memberships__role": Role.RESEARCHER}
+    for event in _recent(person, "campaign.complete").filter(**leads).select_related("campaign", "study"):
+        assert event.campaign is not None
+        said = _("All items of “{campaign}” ({study}) are done.")
+        path = reverse("campaign", args=[event.study.slug, event.campaign.slug])
+        told = said.format(campaign=event.campaign.name, study=event.study.title)
+        yield Waiting(f"complete/{event.campaign_id}/{event.once}", told, path)
+
+
+def _webhooks(person: Person) -> Iterator[Waiting]:
+    off = Webhook.objects.filter(made_by=person, is_on=False, disabled_at__gt=timezone.now() - RECENT)
+    for webhook in off.select_related("study"):
+        said = _("The webhook to {address} was switched off: {why}")
+        study = webhook.study
+        path = (
+            reverse("study_webhook", args=[study.slug, webhook.pk])
+            if study
+            else reverse("site_webhook", args=[webhook.pk])
+        )
+        yield Waiting(f"webhook/{webhook.pk}", said.format(address=webhook.host, why=webhook.shown_why), path)
+
+
+def _recent(person: Person, kind: str) -> QuerySet[Event]:
+    """The events of a kind that the person may see, of studies at work; the oldest first."""
+    return events_for(person).filter(kind=kind, at__gt=timezone.now() - RECENT, study__archived_at=None)
 
 
 KINDS: tuple[Kind, ...] = (
@@ -106,4 +133,12 @@ KINDS: tuple[Kind, ...] = (
     Kind("review", gettext_lazy("Reviews"), gettext_lazy("Answers wait for somebody to review them."), _reviews),
     Kind("job_failed", gettext_lazy("Failed jobs"), gettext_lazy("A job that you started failed."), _failed_jobs),
     Kind("report", gettext_lazy("Reports"), gettext_lazy("There is a new report of one of your studies."), _reports),
+    Kind(
+        "campaign", gettext_lazy("Finished campaigns"),
+        gettext_lazy("All items of a campaign of a study that you run are done."), _complete,
+    ),
+    Kind(
+        "webhook", gettext_lazy("Webhooks"), gettext_lazy("A webhook that you made was switched off, since it failed."),
+        _webhooks,
+    ),
 )  # fmt: skip

@@ -430,4 +430,24 @@ REPORT = {
     "api:human-rater": study(LEADS, {"rater": "5f0c9d3a-0000-4000-8000-000000000000"}, POST=LEADS, DELETE=LEADS),
 }
 
-ROWS: dict[str, Row] = {**ACCOUNTS, **SITE, **TEXTS, **CAMPAIGNS, **JOBS, **REPORT}
+INTEGRATIONS = {
+    "api:event-list": site(EVERYONE),
+    "study_webhooks": study(LEADS, POST=LEADS),
+    "study_webhook": study(LEADS),
+    "study_webhook_act": study(None, POST=LEADS),
+    "study_webhook_replay": study(None, POST=LEADS),
+    "site_webhooks": site(ADMINS, POST=ADMINS),
+    "site_webhook": site(ADMINS, {"webhook": "site webhook"}),
+    "site_webhook_act": site(None, {"webhook": "site webhook"}, POST=ADMINS),
+    "site_webhook_replay": site(None, {"webhook": "site webhook", "delivery": "site delivery"}, POST=ADMINS),
+    "api:webhook-list": study(LEADS, POST=LEADS),
+    "api:webhook-detail": study(None, PATCH=LEADS, DELETE=LEADS),
+    "api:delivery-list": study(LEADS, POST=LEADS),
+    "api:delivery-replay": study(None, POST=LEADS),
+    "api:site-webhook-list": site(ADMINS, POST=ADMINS),
+    "api:site-webhook-detail": site(None, {"webhook": "site webhook"}, PATCH=ADMINS, DELETE=ADMINS),
+    "api:site-delivery-list": site(ADMINS, {"webhook": "site webhook"}, POST=ADMINS),
+    "api:site-delivery-replay": site(None, {"webhook": "site webhook", "delivery": "site delivery"}, POST=ADMINS),
+}
+
+ROWS: dict[str, Row] = {**ACCOUNTS, **SITE, **TEXTS, **CAMPAIGNS, **JOBS, **REPORT, **INTEGRATIONS}

@@ -47,6 +47,9 @@ from evaluation.actions.make_public_link import make_public_link
 from evaluation.actions.make_report import make_report
 from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.models import HumanStudy, ImportedMetric, JudgeRun, PublicLink, RatingsImport
+from integrations.sealed import seal
+from integrations.webhooks.models import Delivery, Webhook
+from integrations.webhooks.signing import new_webhook_secret
 from jobs.models import Job
 from modelserving.models import Checkpoint, ModelAnswer, Sweep, TrainingRun, TransferRun
 
@@ -64,6 +67,12 @@ def person(role: str, **fields: Any) -> Person:
 def token(owner: Person, *scopes: str, days: int = 30) -> tuple[ApiToken, str]:
     """A token of theirs, with all scopes unless some are named, and its secret."""
     return make_token(person=owner, name="script", scopes=scopes or ApiToken.Scope.values, days=days)
+
+
+def _delivery(study: Study | None) -> Delivery:
+    """A test that failed, of a webhook of the study or of the site."""
+    hook = Webhook.objects.create(study=study, url="https://hooks.example/in", secret=seal(new_webhook_secret()))
+    return Delivery.objects.create(webhook=hook, state=Delivery.State.FAILED, attempts=1, status=500, response="No.")
 
 
 @dataclass
@@ -93,6 +102,9 @@ class WholeStudy:
     public_link: PublicLink = field(init=False)
     judge_run: JudgeRun = field(init=False)
     public_secret: str = field(init=False)
+    webhook: Webhook = field(init=False)
+    delivery: Delivery = field(init=False)
+    site_delivery: Delivery = field(init=False)
 
     def __post_init__(self) -> None:
         self.study = made.study(items=4, systems=2, references=1)
@@ -151,6 +163,8 @@ class WholeStudy:
         self.public_link, self.public_secret = make_public_link(study=self.study, page="leaderboard", by=self.lead)
         self.removal = Removal.objects.create(study=self.study, study_slug=self.study.slug, kind="system", name="Gone")
         self.release = self._release()
+        self.delivery = _delivery(self.study)
+        self.webhook, self.site_delivery = self.delivery.webhook, _delivery(None)
 
     @transaction.atomic
     def _release(self) -> Release:

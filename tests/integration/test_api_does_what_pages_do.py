@@ -17,7 +17,7 @@ ROOMS = {
     "accounts": "platform/accounts", "jobs": "platform/jobs", "corpora": "platform/corpora",
     "config": "platform/config", "demo": "platform/demo", "studies": "platform/studies",
     "study_file": "platform/study_file", "annotation": "annotation", "modelserving": "modelserving",
-    "evaluation": "evaluation",
+    "evaluation": "evaluation", "integrations": "platform/integrations",
 }  # fmt: skip
 # Pages that write by an action which no endpoint has, each with the reason.
 NO_ENDPOINT = {
@@ -146,6 +146,10 @@ SHOWN_BY = {
     "study_raters": "api:report",
     "study_rater_pair": "api:rater-pair",
     "study_public_links": "api:public-link-list",
+    "study_webhooks": "api:webhook-list",
+    "study_webhook": "api:delivery-list",
+    "site_webhooks": "api:site-webhook-list",
+    "site_webhook": "api:site-delivery-list",
     "public_page": ("it is for people without an account",),
     "study_judges": "api:judge-run-list",
     "judge_run": "api:judge-run-detail",

@@ -113,6 +113,8 @@ def _value(world, whole, name, row, who):
         "public link": lambda: whole.public_link.pk,
         "judge run": lambda: whole.judge_run.pk,
         "public link secret": lambda: whole.public_secret,
+        "site webhook": lambda: world.here.site_delivery.webhook_id,
+        "site delivery": lambda: world.here.site_delivery.pk,
         "own scale": lambda: whole.study.scales.get_or_create(name="mood", line="mood | ordinal | 0 | 1")[0].pk,
         "entrance": lambda: whole.recruitment_link.pk,
         "entrant": lambda: whole.participant.pk,

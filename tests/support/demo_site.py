@@ -40,6 +40,7 @@ from evaluation.actions.delete_human_study import delete_human_study
 from evaluation.actions.make_public_link import make_public_link
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
+from integrations.webhooks.actions.create_webhook import create_webhook
 from jobs.models import Job
 
 
@@ -74,6 +75,7 @@ class DemoSite:
         self.values["gold import"] = self._looked_at_gold()
         self._open_a_crowd_entrance(rewriting)
         self.values["human"] = self._human_studies()
+        self.values |= {"webhook": self._webhook(self.study), "site webhook": self._webhook(None)}
         self.values |= self._models()
         self.values["number"] = make_release(study=self.study, settings={"forms": ["jsonl", "gyafc"]}).number
 
@@ -111,6 +113,15 @@ class DemoSite:
         empty = create_study(slug="empty", title="An empty study", styles=["expert", "lay"])
         for role in ("researcher", "crowd_annotator"):
             Membership.objects.create(study=empty, person=self.people[role], role=role)
+
+    def _webhook(self, study: Study | None) -> int:
+        """A webhook with a delivery that was taken, one that is tried again, and one that failed."""
+        hook, _ = create_webhook(study=study, by=None, url="https://hooks.example.org/in", kinds=["report.ready"])
+        tried = {"attempts": 2, "tried_at": timezone.now(), "milliseconds": 120}
+        for state, status in (("done", 204), ("queued", 503), ("failed", 400)):
+            told = {"error": "", "response": ""} if state == "done" else {"error": "No.", "response": "<p>No</p>"}
+            hook.deliveries.create(state=state, status=status, next_at=timezone.now(), **told, **tried)
+        return hook.pk
 
     def _human_studies(self) -> str:
         """One that is open, with an answer and something that departs from its plan; the slug of a draft."""

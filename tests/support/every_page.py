@@ -120,6 +120,10 @@ PAGES = {
     "study_raters": "researcher",
     "study_rater_pair": "researcher",
     "study_public_links": "researcher",
+    "study_webhooks": "researcher",
+    "study_webhook": "researcher",
+    "site_webhooks": "admin",
+    "site_webhook": "admin",
     "public_page": NOBODY,
     "metrics_choose": "researcher",
     "study_judges": "researcher",
@@ -160,6 +164,8 @@ def address(site, name, values):
     wanted = {**site.values, **values}
     if name == "gold_import":
         wanted["number"] = site.values["gold import"]
+    if name == "site_webhook":
+        wanted["webhook"] = site.values["site webhook"]
     if name == "human_rater":
         wanted["human"] = "opened"  # of a draft there are no raters
     if name in ("join", "reset", "crowd_enter", "public_page"):

@@ -13,7 +13,8 @@ _OF: dict[Can | Open, str] = {
     # one's own account, a link's secret, or a rule that the action itself holds
     Open.ANYONE: """
         accept_as_person accept_invitation accept_terms change_password choose_language choose_notifications
-        edit_profile make_token rename_person reset_password revoke_token withdraw_invitation
+        create_webhook edit_profile make_token remove_webhook rename_person replay_delivery reset_password
+        revoke_token set_webhook_state try_webhook withdraw_invitation
     """,
     Can.MANAGE_PEOPLE: """
         change_role deactivate_person erase_person invite_person make_reset_link reactivate_person

@@ -103,6 +103,24 @@ ROUTES: dict[str, Requirement] = {
     "api:person-reset-link": Can.MANAGE_PEOPLE,
     "api:invitation-list": Can.MANAGE_PEOPLE,
     "api:invitation-detail": Can.MANAGE_PEOPLE,
+    # Addresses of events and webhooks.
+    "api:event-list": Open.SIGNED_IN,
+    "study_webhooks": Can.EDIT_STUDY,
+    "study_webhook": Can.EDIT_STUDY,
+    "study_webhook_act": Can.EDIT_STUDY,
+    "study_webhook_replay": Can.EDIT_STUDY,
+    "site_webhooks": Can.SEE_HEALTH,
+    "site_webhook": Can.SEE_HEALTH,
+    "site_webhook_act": Can.SEE_HEALTH,
+    "site_webhook_replay": Can.SEE_HEALTH,
+    "api:webhook-list": Can.EDIT_STUDY,
+    "api:webhook-detail": Can.EDIT_STUDY,
+    "api:delivery-list": Can.EDIT_STUDY,
+    "api:delivery-replay": Can.EDIT_STUDY,
+    "api:site-webhook-list": Can.SEE_HEALTH,
+    "api:site-webhook-detail": Can.SEE_HEALTH,
+    "api:site-delivery-list": Can.SEE_HEALTH,
+    "api:site-delivery-replay": Can.SEE_HEALTH,
     # Addresses of studies, their members, and what was removed of them.
     "study_members": Can.MANAGE_MEMBERS,
     "study_member_role": Can.MANAGE_MEMBERS,
@@ -425,7 +443,8 @@ WITHOUT_TEXTS = frozenset({
     "api:removal-undo", "study_members", "study_member_role", "study_member_remove", "study_invitation_withdraw",
     "study_trail", "study_trail_file", "study_public_links", "public_link_revoke", "api:public-link-list",
     "api:public-link-detail", "api:study-detail", "api:member-list", "api:member-detail", "api:study-invitation-list",
-    "api:study-invitation-detail", "api:study-trail",
+    "api:study-invitation-detail", "api:study-trail", "study_webhooks", "study_webhook", "study_webhook_act",
+    "study_webhook_replay", "api:webhook-list", "api:webhook-detail", "api:delivery-list", "api:delivery-replay",
 })  # fmt: skip
 
 # Routes by which data leave the site: the audit log notes who takes them. (Exports of answers are recorded by

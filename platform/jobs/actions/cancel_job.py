@@ -4,6 +4,7 @@ from django.utils import timezone
 from accounts.audit import audited
 from foundation.errors import UserError
 from jobs.models import Job
+from jobs.queueing import job_ended
 
 
 @audited
@@ -17,4 +18,6 @@ def cancel_job(*, job: Job) -> Job:
         job.state, job.ended_at = Job.State.CANCELLED, timezone.now()
     job.cancel_requested = True
     job.save(update_fields=["state", "ended_at", "cancel_requested"])
+    if job.is_over:
+        job_ended.send(sender=Job, job=job)
     return job

@@ -25,7 +25,10 @@ from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.models import Answer
 from corpora.models import Membership
 from evaluation.actions.make_report import make_report
-from jobs.models import Job
+from integrations.events.publishing import note_progress
+from integrations.webhooks.models import Webhook
+from jobs.actions.queue_job import queue_job
+from jobs.execution import run_job
 from notifications import digest
 from notifications.digest import send_due_digests
 from notifications.kinds import KINDS
@@ -88,10 +91,8 @@ def test_each_kind_is_told_to_whom_it_concerns_and_nobody_else():
     assert [text for text, _ in told(worker)] == [
         f"1 of your answers in “Letters” ({study.title}) was sent back to you."
     ]
-    Job.objects.create(
-        task="t", queue="gpu", title="A training", study_slug=study.slug, state="failed", made_by=lead,
-        queued_at=timezone.now(), ended_at=timezone.now(),
-    )  # fmt: skip
+    failing = queue_job(task="t", title="A training", study_slug=study.slug, by=lead, send=False)
+    run_job(failing.pk, lambda job, progress: 1 / 0)
     assert [text for text, _ in told(lead)] == ["A job failed: A training"]
     make_report(study=study)
     mails = look(25)
@@ -244,3 +245,28 @@ def test_a_process_that_is_killed_with_the_mail_on_its_way_sends_none_twice(requ
 
 def test_who_is_not_signed_in_chooses_nothing():
     assert Client().get(reverse("notifications")).status_code == 302
+
+
+def test_leads_hear_that_a_campaign_is_done_and_that_a_webhook_was_switched_off():
+    study = make.study(items=1)
+    lead, reviewer, worker = (
+        make.person(Role.RESEARCHER, study),
+        make.person(Role.REVIEWER, study),
+        make.person(study=study),
+    )
+    campaign = make.campaign(study, name="Letters")
+    look()
+    make.hand_in(campaign, worker, make.held(campaign, worker))
+    note_progress()
+    hook = Webhook.objects.create(
+        url="https://hooks.example/secret", secret="-", made_by=lead, study=study, is_on=False,
+        disabled_at=timezone.now(), why="Nothing was delivered for days.",
+    )  # fmt: skip
+    assert [text for text, _ in told(lead)] == [
+        f"All items of “Letters” ({study.title}) are done.",
+        "The webhook to https://hooks.example was switched off: Nothing was delivered for days.",
+    ]
+    assert told(lead) == []
+    assert told(reviewer) == []
+    Webhook.objects.filter(pk=hook.pk).update(study=None)
+    assert told(lead) == []

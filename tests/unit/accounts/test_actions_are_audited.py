@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[3]
 ROOMS = {
     "demo": "platform",
     "accounts": "platform", "jobs": "platform", "corpora": "platform", "backup": "platform", "studies": "platform",
-    "study_file": "platform", "notifications": "platform", "annotation": "",
+    "study_file": "platform", "notifications": "platform", "integrations.webhooks": "platform", "annotation": "",
     "modelserving": "", "evaluation": "",
 }  # fmt: skip
 # Each of these leaves a row of its own that says who did what and when, or is a step of an action that is recorded.
@@ -49,12 +49,12 @@ THEIR_OWN = {
 
 def actions():
     for room, root in ROOMS.items():
-        for file in sorted((ROOT / root / room / "actions").glob("[a-z]*.py")):
+        for file in sorted((ROOT / root / room.replace(".", "/") / "actions").glob("[a-z]*.py")):
             yield f"{room}.{file.stem}"
 
 
 def is_recorded(name):
-    room, action = name.split(".")
+    room, _, action = name.rpartition(".")
     return _wrapped_by_the_log(getattr(importlib.import_module(f"{room}.actions.{action}"), action))
 
 
@@ -68,7 +68,8 @@ def test_what_is_said_to_be_a_record_is_an_action():
 
 def recorded():
     """Every recorded action by its name."""
-    modules = [importlib.import_module(f"{name.split('.')[0]}.actions.{name.split('.')[1]}") for name in actions()]
+    split = [name.rpartition(".") for name in actions()]
+    modules = [importlib.import_module(f"{room}.actions.{action}") for room, _, action in split]
     found = [value for module in modules for value in vars(module).values() if _wrapped_by_the_log(value)]
     return {action.__name__: action for action in found}
 

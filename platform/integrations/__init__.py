@@ -1,0 +1,1 @@
+"""Integrations with services outside: a folder is one, with its client, pages, settings and tables."""

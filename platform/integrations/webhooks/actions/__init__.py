@@ -1,0 +1,1 @@
+"""Every write to webhooks that a person asks for."""
