@@ -15,7 +15,7 @@ from corpora.models import Study
 from corpora.table_import.targets import Plan
 from evaluation.imported_judgements.columns import plain
 from evaluation.imported_judgements.given_marks import MarkedOutput
-from evaluation.imported_judgements.rows import RawJudgement, quoted
+from evaluation.imported_judgements.rows import COUNTED, RawJudgement, quoted
 from evaluation.imported_judgements.text_matching import MatchedText
 from foundation.aspects import ASPECTS, aspect_named
 from foundation.errors import UserError
@@ -243,7 +243,7 @@ class CriterionPlanner:
     def judgements(self, name: str, pieces: Sequence[Piece]) -> list[tuple[int, Judgement]]:
         """The judgements on a criterion, each with its place in the table."""
         values = Counter(piece.value for _, piece, _ in pieces)
-        hint = next((piece.scale for _, piece, _ in pieces if piece.scale in SCALES), "")
+        hint = next((piece.scale for _, piece, _ in pieces if piece.scale in SCALES or piece.scale == COUNTED), "")
         answer = self._scale_of(name, values, hint)
         if answer in ("", "leave_out"):
             return []
@@ -270,7 +270,7 @@ class CriterionPlanner:
                 judgement = Judgement(piece.rater, matched.source, matched.output, matched.style, name, value,
                                       piece.seconds, piece.line, matched.system, matched.number)  # fmt: skip
                 placed.append((place, judgement))
-        self._keep(name, reading.name)
+        self._keep(name, reading.name, counted=hint == COUNTED)
         self._ask_about_ends(name, reading.name)
         return placed
 
@@ -330,7 +330,7 @@ class CriterionPlanner:
             its = f", as a criterion of its own, {self._name_on(name, proposed)}" if own else ""
             hint = hint or (proposed if name == MARK_SCORE else "")
             fitting.append((proposed, f"A scale of their own, from {scale.lowest:g} to {scale.highest:g}{its}"))
-        default = hint if hint in dict(fitting) else ""
+        default = hint if hint in dict(fitting) else proposed if hint == COUNTED else ""
         if own:
             if own.scale not in dict(fitting):
                 fitting.insert(0, (own.scale, f"{SCALES[own.scale].label}, as it is"))
@@ -346,14 +346,15 @@ class CriterionPlanner:
         sentence = f"How are the values of {name} to be read? They are {some}."
         return self.ask(f"scale-{name}", sentence, *fitting, ("leave_out", "Leave this criterion out"), default=default)
 
-    def _keep(self, name: str, scale: str) -> None:
+    def _keep(self, name: str, scale: str, *, counted: bool) -> None:
         if own := self.known.get(plain(name)):
             self.plan.criteria.append({"name": name, "scale": scale, "aspect": own.aspect, "beside": own.beside})
             return
         aspect = aspect_named(name.lower())
         if not aspect:
             choices = [(aspect_name or "none", aspect_name or "nothing of these") for aspect_name in ("", *ASPECTS)]
-            answer = self.ask(f"aspect-{name}", f"What does {name} judge?", *choices)
+            default = "none" if counted else ""
+            answer = self.ask(f"aspect-{name}", f"What does {name} judge?", *choices, default=default)
             aspect = "" if answer == "none" else answer
         self.plan.criteria.append({"name": name, "scale": scale, "aspect": aspect, "beside": "nothing"})
 

@@ -18,7 +18,7 @@ from corpora.table_parser import RowProblems, Table
 from evaluation.imported_judgements.columns import Column, Moments, columns_of, refuse_unready
 from evaluation.imported_judgements.criterion_planning import LEAVE_OUT, CriterionPlanner, ImportPlan
 from evaluation.imported_judgements.given_marks import GivenMarks
-from evaluation.imported_judgements.rows import RawJudgement, RowParser, quoted
+from evaluation.imported_judgements.rows import RawJudgement, RowParser, counted_name, quoted
 from evaluation.imported_judgements.text_matching import MatchedText, Matcher
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS, recognised_format
 from evaluation.models import Judgement, RatingsImport
@@ -77,7 +77,8 @@ class _Planner:
             criterion=settings.get("criterion", ""), system=settings.get("system", ""),
             keep_rejected=answers.get("rejected") == "keep", rater=settings.get("rater", ""), rater_of_part=by_part,
             moments=Moments(self._cells(columns, "started", "ended"), answers.get("dates", "")),
-            milliseconds=answers.get("unit") == "milliseconds",
+            milliseconds=answers.get("unit") == "milliseconds", spans=self._labels_to_count(),
+            points=-1 if answers.get("spans") == "penalties" else 1,
         )  # fmt: skip
         self.matcher = Matcher(
             study, settings.get("direction", ""), self._first_number(columns),
@@ -89,6 +90,26 @@ class _Planner:
         self.people: dict[str, str] = {}
         self.criteria = CriterionPlanner(study, self.plan, self._ask)
         self.marks = GivenMarks()
+
+    def _labels_to_count(self) -> dict[str, list[str]]:
+        """The labels of the table's spans by question, where they are to be counted; asked where there are spans."""
+        found: dict[str, dict[str, None]] = {}
+        if self.preset.finds_ratings:
+            for row in self.table.records():
+                cells = dict(zip(self.table.columns, row.cells, strict=True))
+                for unfolded in self.preset.unfold(cells):
+                    for question, label in unfolded.spans if not unfolded.left_out else ():
+                        found.setdefault(question, {})[label] = None
+        if not found:
+            return {}
+        some = first_five([counted_name(question, label) for question in found for label in sorted(found[question])])
+        answer = self._ask(
+            "spans", f"People marked spans of the texts: {some}. Their number in a text can come in as a judgement.",
+            LEAVE_OUT,
+            ("penalties", "Each mark is a point less, as for errors: 0 where nothing is marked"),
+            ("counts", "Each mark is a point"), default="leave_out",
+        )  # fmt: skip
+        return {name: sorted(labels) for name, labels in found.items()} if answer in ("penalties", "counts") else {}
 
     def plan_judgements(self) -> ImportPlan:
         by_criterion: dict[str, list[tuple[int, RawJudgement, MatchedText]]] = {}

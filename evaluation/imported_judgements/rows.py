@@ -1,6 +1,7 @@
 """Reads a row of a table as the judgements that it holds, by what its columns mean."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -40,8 +41,9 @@ class RawJudgement(NamedTuple):
 class UnfoldedRow(NamedTuple):
     """A row as a tool format gives it: `ratings` are (criterion, place or 0, value) that it found by itself.
 
-    `marks` are (place or 0, marks in the text of that place); where it `adds_marks` a text has several such rows.
-    `notes` name what the tool asked that holds no judgement: spans, orders, boxes.
+    `marks` are (place or 0, marks in the text of that place); where it `adds_marks` a text has several such rows. `spans`
+    are (question, label) of each span that was marked, of a format without places; of somebody who marked none they are
+    empty. `notes` name what the tool asked that holds no judgement: orders, boxes.
     """
 
     cells: Cells
@@ -53,10 +55,16 @@ class UnfoldedRow(NamedTuple):
     marks: Sequence[tuple[int, Sequence[Mark]]] = ()
     adds_marks: bool = False
     unusable: str = ""
+    spans: Sequence[tuple[str, str]] = ()
 
 
 def unchanged(cells: Cells) -> Iterator[UnfoldedRow]:
     yield UnfoldedRow(cells)
+
+
+def counted_name(question: str, label: str) -> str:
+    """The criterion of how often a label was marked: `errors_Major`, or the question's own name where it has none."""
+    return f"{question}_{label}".rstrip("_")
 
 
 def quoted(text: str) -> str:
@@ -72,6 +80,8 @@ LEFT_OUT = frozenset(
 )  # fmt: skip
 """States in which an answer does not count where it was given."""
 NOBODY = frozenset(("nan", "n/a", "#n/a", "null", "none", "<na>"))
+COUNTED = "count"
+"""In the place of a scale: the value is a number of marks."""
 UNITS = {
     0.001: re.compile(r"milli|(?:^|[\W_])ms(?:$|[\W_])"), 60.0: re.compile(r"minute|(?:^|[\W_])mins?(?:$|[\W_])"),
     3600.0: re.compile(r"hours?(?:$|[\W_])"),
@@ -84,13 +94,15 @@ class RowParser:
     """Reads rows by a mapping. `separator` stands between the entries of a cell that holds several.
 
     `rater` judged in every row of the table; `rater_of_part`: the name of the file or sheet is the rater. `times` are
-    rows whose time cannot be read, `turned` names that were written in two ways.
+    rows whose time cannot be read, `turned` names that were written in two ways. `spans` are the labels of the table's
+    spans by question, of which each person who answered gets a number for each text: so many points, or points less.
     """
 
     def __init__(
         self, columns: Sequence[Column], unfold: Callable[[Cells], Iterator[UnfoldedRow]], *, separator: str = "",
         criterion: str = "", system: str = "", keep_rejected: bool = False, rater: str = "",
         rater_of_part: bool = False, moments: Moments | None = None, milliseconds: bool = False,
+        spans: Mapping[str, Sequence[str]] | None = None, points: int = 1,
     ) -> None:  # fmt: skip
         self.unfold, self.criterion, self.system = unfold, criterion, system
         self.separator, self.keep_rejected = separator or "\t", keep_rejected
@@ -103,6 +115,7 @@ class RowParser:
         self.problems, self.rejected, self.times = RowProblems(), RowProblems(), RowProblems()
         self.raters: dict[str, str] = {}
         self.notes = Notes()
+        self.spans, self.points = spans or {}, points
         self.ordered = 0  # rows whose seconds depend on which of day and month stands first
 
     def pieces(self, line: int, cells: Cells, part: str = "") -> Iterator[RawJudgement]:
@@ -112,14 +125,18 @@ class RowParser:
                 self.rejected.add(f"left out as “{why}”", line)
                 if not self.keep_rejected:
                     continue
-            for name in unfolded.notes:
+            noted = dict.fromkeys([*unfolded.notes, *(name for name, _ in unfolded.spans if name not in self.spans)])
+            for name in noted:
                 said = translatable("Spans, orders and marks of '{name}' are not judgements, so they are not imported.")
                 self.notes.add(said, line, name=name)
             yield from self._of(line, unfolded, part)
 
     def _of(self, line: int, row: UnfoldedRow, part: str) -> Iterator[RawJudgement]:
         whole = self._known(row.rater or (part if self.rater_of_part else self.rater), line)
-        ratings = [*self._ratings(row.cells), *((name, place, "", value, "") for name, place, value in row.ratings)]
+        found = [(name, place, value) for name, place, value in row.ratings if name not in self.spans]
+        ratings = [*self._ratings(row.cells), *((name, place, "", value, "") for name, place, value in found)]
+        counts = set(self._counted(row)) if self.spans and not row.left_out else set()
+        ratings += [(name, 0, "", value, "") for name, value in sorted(counts)]
         marks = dict(row.marks)
         ratings += [(MARK_SCORE, place, "", "", "") for place in marks]
         if row.unusable:
@@ -142,10 +159,18 @@ class RowParser:
                 continue
             yield RawJudgement(
                 line, who, source, number, where.strip(), output, whose, criterion, value,
-                scale, shared, marks[place] if criterion == MARK_SCORE and not value else None, row.adds_marks,
+                COUNTED if (criterion, value) in counts else scale, shared,
+                marks[place] if criterion == MARK_SCORE and not value else None, row.adds_marks,
             )  # fmt: skip
         if unsaid:
             self.problems.add("it does not say who judged", line)
+
+    def _counted(self, row: UnfoldedRow) -> Iterator[tuple[str, str]]:
+        """How often somebody marked each label in a text: 0 where they answered and marked no such thing."""
+        marked = Counter([*row.spans, *((name, value) for name, _, value in row.ratings if name in self.spans)])
+        for name, labels in self.spans.items():
+            for label in labels:
+                yield counted_name(name, label), str(self.points * marked[name, label])
 
     def _known(self, rater: str, line: int) -> str:
         """The rater without invisible characters, in one form of Unicode."""

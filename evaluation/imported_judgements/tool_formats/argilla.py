@@ -5,7 +5,7 @@ a data set a question is a column of its own: `fluency` or `fluency.responses`, 
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from evaluation.imported_judgements.columns import guess_columns, plain
 from evaluation.imported_judgements.rows import UnfoldedRow
@@ -57,6 +57,7 @@ def guess(
 def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
     people: dict[tuple[str, str], dict[str, str]] = {}
     values: dict[tuple[str, str], dict[str, list[str]]] = {}
+    marked: dict[tuple[str, str], list[tuple[str, str]]] = {}
     notes: dict[str, None] = {}
     for column, cell in cells.items():
         match = matched(column) if cell else None
@@ -66,19 +67,35 @@ def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
         who = "" if match.re is FORMS[0] else question, match["who"]
         if match["field"]:
             people.setdefault(who, {})["user_id" if match["field"] == "users" else match["field"]] = cell
-        elif match["inner"]:
+        elif match["inner"] == ".label":
+            marked.setdefault(who, []).append((question, cell))
+        elif match["inner"] == ".rank":
             notes[question] = None
+        elif match["inner"]:
+            continue
         else:
             values.setdefault(who, {}).setdefault(question, []).append(cell)
-    for who, answers in values.items():
-        fields = people.get(who, {})
-        status = fields.get("status", "")
+    for (user, status), places in _by_person(people, values).items():
         yield UnfoldedRow(
-            cells, fields.get("user_id", ""), ratings=[(name, 0, "; ".join(said)) for name, said in answers.items()],
+            cells, user, ratings=[
+                (name, 0, "; ".join(said)) for place in places for name, said in values.get(place, {}).items()
+            ],
             left_out=status if status in ("draft", "discarded") else "",
+            spans=[span for place in places for span in marked.get(place, ())],
         )  # fmt: skip
     if notes:
         yield UnfoldedRow(cells, notes=list(notes))
+
+
+def _by_person(
+    people: Mapping[tuple[str, str], Mapping[str, str]], values: Mapping[tuple[str, str], object]
+) -> dict[tuple[str, str], list[tuple[str, str]]]:
+    """The places of each person's answers, by id and status: in version 2 each question has a list of people."""
+    found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for place in dict.fromkeys([*people, *values]):
+        fields = people.get(place, {})
+        found.setdefault((fields.get("user_id", ""), fields.get("status", "")), []).append(place)
+    return found
 
 
 def reads(column: str) -> bool:

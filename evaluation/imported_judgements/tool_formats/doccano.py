@@ -1,6 +1,6 @@
 """doccano: JSON lines of one person, a file each, or of an older version with the users beside their labels.
 
-Only a file's name says whose it is. Labels of spans are no judgements of the text.
+Only a file's name says whose it is.
 """
 
 import re
@@ -13,8 +13,9 @@ from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 
 LABEL = re.compile(r"^(?:labels?|cats?)(?:\.\d+)?$")
 SPAN = re.compile(r"^(?:labels?|entities)\.\d+\.\w+$|^relations\.")
+SPAN_LABEL = re.compile(r"^(?:labels?\.\d+\.3|entities\.\d+\.label)$")
 OF_USER = re.compile(r"^annotations\.(?P<number>\d+)\.(?P<field>\w+)$")
-LISTED = re.compile(r"^labels?\.\d+$")
+LISTED = re.compile(r"^(?:labels?|cats?)\.\d+$|^entities\.\d+\.start_offset$")
 ABOUT = re.compile(r"^(?:id|text|data|meta(?:\..+)?|[Cc]omments(?:\..+)?|annotation_approver)$")
 
 
@@ -53,7 +54,9 @@ def guess(
 
 def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
     labels = [cell for column, cell in cells.items() if cell and LABEL.match(column)]
-    notes = ["label"] if any(cell and SPAN.match(column) for column, cell in cells.items()) else []
+    spans = [("span", cell) for column, cell in cells.items() if cell and SPAN_LABEL.match(column)]
+    notes = ["relations"] if any(cell and column.startswith("relations.") for column, cell in cells.items()) else []
+    marked: dict[str, list[tuple[str, str]]] = {}
     users: dict[str, dict[str, str]] = {}
     for column, cell in cells.items():
         if cell and (match := OF_USER.match(column)):
@@ -61,13 +64,15 @@ def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
     by_user: dict[str, list[str]] = {}
     for fields in users.values():
         if "start_offset" in fields:
-            notes = ["label"]
+            marked.setdefault(fields.get("user", ""), []).append(("span", fields.get("label", "")))
         elif said := fields.get("label") or fields.get("text"):
             by_user.setdefault(fields.get("user", ""), []).append(said)
-    if labels or notes:
-        yield UnfoldedRow(cells, ratings=[("label", 0, "; ".join(labels))] if labels else [], notes=notes)
-    for user, answers in by_user.items():
-        yield UnfoldedRow(cells, user, ratings=[("label", 0, "; ".join(answers))])
+    if labels or notes or not users:
+        rated = [("label", 0, "; ".join(labels))] if labels else []
+        yield UnfoldedRow(cells, ratings=rated, notes=notes, spans=spans)
+    for user in dict.fromkeys([*by_user, *marked]):
+        rated = [("label", 0, "; ".join(by_user[user]))] if user in by_user else []
+        yield UnfoldedRow(cells, user, ratings=rated, spans=marked.get(user, ()))
 
 
 TOOL_FORMAT = ToolFormat(

@@ -15,6 +15,7 @@ from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 RESULT = re.compile(r"^annotations\.(?P<who>\d+)\.(?:result\.(?P<result>\d+)\.(?P<rest>.+)|(?P<field>.+))$")
 VALUE = re.compile(r"^value\.(?P<kind>rating|number|choices|text|selected|datetime|taxonomy)(?:\.\d+)*$")
 SPAN = re.compile(r"^value\.(?:start|end|x|y|points|ranker|items)(?:\.|$)")
+LABELS = re.compile(r"^value\.(?:labels|hypertextlabels|paragraphlabels|choices)\.\d+$")
 PREDICTED = re.compile(r"^predictions\.1\.result\.\d+\.value\.text(?:\.1)?$")
 READ = ("annotations.", "predictions.", "drafts.", "meta.", "agreement", "file_upload", "total_", "cancelled_",
         "comment_", "unresolved_", "last_comment", "inner_id", "project", "created_", "updated_")  # fmt: skip
@@ -60,10 +61,14 @@ def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
     for who, fields in people.items():
         own = [result for (of, _), result in results.items() if of == who]
         ratings = [rating for result in own if (rating := _rating(result))]
-        notes = [result.get("from_name", "") for result in own if _rating(result) is None]
+        marked = [spans for result in own if (spans := _spans(result))]
+        notes = [result.get("from_name", "") for result in own if _rating(result) is None and not _spans(result)]
         cancelled = fields.get("was_cancelled", "").lower() in ("true", "1")
         rater = next((fields[name] for name in PEOPLE if fields.get(name)), "")
-        yield UnfoldedRow(cells, rater, fields.get("lead_time", ""), ratings, "skipped" if cancelled else "", notes)
+        yield UnfoldedRow(
+            cells, rater, fields.get("lead_time", ""), ratings, "skipped" if cancelled else "", notes,
+            [span for of_result in marked for span in of_result],
+        )  # fmt: skip
 
 
 def _rating(result: Mapping[str, str]) -> tuple[str, int, str] | None:
@@ -71,6 +76,14 @@ def _rating(result: Mapping[str, str]) -> tuple[str, int, str] | None:
     said = [cell for name, cell in result.items() if cell and VALUE.match(name)]
     name, place = numbered(result.get("from_name", ""))
     return (name, place, "; ".join(said)) if name and said and not any(map(SPAN.match, result)) else None
+
+
+def _spans(result: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The marks of a stretch of text, (question, label); none for another result."""
+    if not (result.get("value.start") and result.get("value.end")):
+        return []
+    labels = [cell for name, cell in result.items() if cell and LABELS.match(name)]
+    return [(result.get("from_name", ""), label) for label in labels or [""]]
 
 
 def reads(column: str) -> bool:

@@ -8,6 +8,8 @@ the text that was shown does. A label is a key below its question, `labels.fluen
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+import orjson
+
 from corpora.table_parser.several_files import FOLDER
 from evaluation.imported_judgements.columns import guess_columns, numbered
 from evaluation.imported_judgements.rows import UnfoldedRow
@@ -22,6 +24,7 @@ OTHERS = ("behavioral_data", "span_", "spans", "links")
 PEOPLE = ("user", "user_id", "annotator")
 SPENT = ("behavioral_data.time_string", "time_string")
 NO = frozenset(("", "false", "0", "none", "null"))
+SPAN_NAME = re.compile(r"^spans\.\d+\.name$|^spans\.[^.]+\.\d+\.(?:name|label)$")
 SCALE = re.compile(r"^scale[_ ]?(?P<number>-?\d+)$")
 
 
@@ -66,9 +69,28 @@ def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
         value = scaled["number"] if scaled else label if cell.strip().lower() in ("true", "1") else cell
         name, place = numbered(found["name"] or found["of"])
         ratings.append((name, place, value))
-    spans = any(cell and (column.startswith("span") or column.endswith("._spans")) for column, cell in cells.items())
+    spans = _spans(cells)
+    noted = not spans and any(cell and column.startswith("span") for column, cell in cells.items())
     seconds = next((cells[name] for name in SPENT if cells.get(name)), "")
-    yield UnfoldedRow(cells, seconds=seconds, ratings=ratings, notes=["spans"] if spans else [])
+    yield UnfoldedRow(cells, seconds=seconds, ratings=ratings, notes=["spans"] if noted else [], spans=spans)
+
+
+def _spans(cells: Cells) -> list[tuple[str, str]]:
+    """(question, label) of each span: of a folder of people, or of an export, where a cell holds them as JSON."""
+    found = [
+        (cells.get(f"{column.removesuffix('name')}schema", "") or "spans", cell)
+        for column, cell in cells.items()
+        if cell and SPAN_NAME.match(column)
+    ]
+    for column, cell in cells.items():
+        if cell.startswith("[") and column.endswith("._spans"):
+            try:
+                spans = orjson.loads(cell)
+            except ValueError:
+                continue
+            labels = [one.get("name") or one.get("label") for one in spans if isinstance(one, dict)]
+            found += [(column.removesuffix("._spans"), str(label)) for label in labels if label]
+    return found
 
 
 TOOL_FORMAT = ToolFormat(

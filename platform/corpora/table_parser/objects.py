@@ -51,8 +51,17 @@ def rows_of_one(state: Any, where: str) -> Iterator[dict[str, Any]]:
             row["seconds"] = took["total_time_ms"] / 1000
         row["labels"] = _by_question(state[LABELS].get(instance, {}))
         if isinstance(spans, Mapping) and spans.get(instance):
-            row["spans"] = "yes"
+            row["spans"] = _spans(spans[instance])
         yield row
+
+
+def _spans(given: Any) -> list[dict[str, Any]] | str:
+    """The spans as a list: Potato keeps [[span, value], ...], earlier {schema: [span, ...]}."""
+    if isinstance(given, Mapping):
+        given = [one for of in given.values() for one in (of.values() if isinstance(of, Mapping) else of)]
+    spans = [one[0] if isinstance(one, list) and one else one for one in given if one]
+    kept = ("schema", "name", "start", "end")
+    return [{key: one[key] for key in kept if key in one} for one in spans if isinstance(one, Mapping)] or "yes"
 
 
 def _by_question(given: Any) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """A file understood: opened, unpacked, its kind found, its rows counted and its first ones kept."""
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -9,6 +8,7 @@ from statistics import mode
 from typing import Any
 
 from corpora.formats import LINE_LIMIT, TextFile
+from corpora.table_parser.annotated_texts import AnnotatedTexts, is_annotated
 from corpora.table_parser.delimited import Texts
 from corpora.table_parser.headers import beginning
 from corpora.table_parser.kinds import not_a_table, packed_kind, refuse_marked_up
@@ -71,45 +71,6 @@ class Columns:
         if any(len(text) > LINE_LIMIT for text in texts.values()):
             raise UserError("a text is longer than {line_limit:,} characters.", line_limit=LINE_LIMIT, where=where)
         return texts
-
-
-MARK = "#FORMAT=WebAnno TSV 3"
-LAYER = re.compile(r"^#T_(?:SP|CH|RL)=([^|\r\n]+)")
-TEXT = "#Text="
-ESCAPED = re.compile(r"\\([tnrbf\\])")
-MEANT = {"t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f", "\\": "\\"}
-
-
-def is_annotated(texts: Texts) -> bool:
-    return texts.head.startswith(MARK)
-
-
-class AnnotatedTexts:
-    """A reader of their sentences; a sentence of several lines has a `#Text=` for each."""
-
-    kind = "lines"
-    delimiter = ""
-    names: tuple[str, ...] | None = ("sentence",)
-    questions: tuple[Question, ...] = ()
-
-    def __init__(self, texts: Texts) -> None:
-        self.texts, self.encoding, self.guessed = texts, texts.encoding, texts.guessed
-        layers = [match[1] for line in texts.head.splitlines() if (match := LAYER.match(line))]
-        said = translatable("The sentences are imported, but not the annotations in them: {layers}.")
-        self.notes = [Note(said, values={"layers": ", ".join(layers)})] if layers else []
-
-    def records(self) -> Iterator[tuple[int, Sequence[str]]]:
-        first, parts = 0, list[str]()
-        for number, line in enumerate(self.texts.lines(), 1):
-            if line.startswith(TEXT):
-                first = first or number
-                text = line.removeprefix(TEXT).rstrip("\r\n")
-                parts.append(ESCAPED.sub(lambda match: MEANT[match[1]], text))
-            elif parts:
-                yield first, ("\n".join(parts),)
-                first, parts = 0, []
-        if parts:
-            yield first, ("\n".join(parts),)
 
 
 LOOKED_AT = 50

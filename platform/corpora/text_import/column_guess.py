@@ -10,6 +10,7 @@ from corpora.table_import.column_mapping import guess_mapping
 from corpora.table_import.row_grouping import direction_of, split_of
 from corpora.table_import.targets import Doubt, Meaning
 from corpora.table_parser import Table
+from corpora.table_parser.annotated_texts import is_feature
 from corpora.table_parser.headers import tokens, words_in
 from corpora.table_parser.several_files import FILE, ROW
 from corpora.text_import.own_tables import meanings_of_own
@@ -45,8 +46,9 @@ def guess_columns(study: Study, table: Table, meanings: Sequence[Meaning], named
     direction = next((one for one in directions if one.name == named), directions[0] if directions else None)
     if table.added:
         return _of_several(study, table, meanings, named, direction)
-    if len(table.columns) == 1:
-        return {table.columns[0]: _of_one(table, direction)}
+    marks = dict.fromkeys(filter(is_feature, table.columns), "")
+    if len(table.columns) - len(marks) == 1 and table.columns[0] not in marks:
+        return {table.columns[0]: _of_one(table, direction)} | marks
     if own := meanings_of_own(table.columns):
         return own
     if {*GOLD, "product"} <= set(table.columns):

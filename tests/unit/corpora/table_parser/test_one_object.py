@@ -16,7 +16,7 @@ LABELS = {
 STATE = {
     "user_id": "ada", "instance_id_to_behavioral_data": {"i1": {"total_time_ms": 4500}, "i2": {}},
     "instance_id_to_label_to_value": LABELS,
-    "instance_id_to_span_to_value": {"i3": [[{"schema": "ner", "start": 0, "end": 2}, "x"]]},
+    "instance_id_to_span_to_value": {"i3": [[{"schema": "ner", "name": "x", "start": 0, "end": 2, "id": "s"}, "true"]]},
 }  # fmt: skip
 
 
@@ -24,10 +24,11 @@ STATE = {
 def test_a_row_an_instance(indent):
     with understand(TextFile(json.dumps(STATE, indent=indent).encode(), "user_state.json")) as table:
         assert table.columns == ("user_id", "instance_id", "seconds", "labels.fluency.scale_4", "labels.why.text_box",
-                                 "labels.fluency.scale_2", "spans")  # fmt: skip
+                                 "labels.fluency.scale_2", "spans.1.schema", "spans.1.name", "spans.1.start",
+                                 "spans.1.end")  # fmt: skip
         assert [row.cells for row in table.records()] == [
-            ("ada", "i1", "4.5", "4", "It reads well.", "", ""), ("ada", "i2", "", "", "", "2", ""),
-            ("ada", "i3", "", "", "", "", "yes"),
+            ("ada", "i1", "4.5", "4", "It reads well.", *[""] * 5), ("ada", "i2", "", "", "", "2", *[""] * 4),
+            ("ada", "i3", "", "", "", "", "ner", "x", "0", "2"),
         ]  # fmt: skip
 
 

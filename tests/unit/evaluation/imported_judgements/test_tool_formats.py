@@ -232,7 +232,7 @@ def test_what_did_not_count_is_left_out_and_named_or_kept():
 
 
 @pytest.mark.parametrize(("text", "name", "asked", "rejected"), [
-    (ARGILLA_1, "r.jsonl", "spans", 1), (PREDICTED, "p.json", "span", 0), (DOCCANO_USERS, "all.jsonl", "label", 0),
+    (ARGILLA_1, "r.jsonl", "spans", 1), (PREDICTED, "p.json", "span", 0), (DOCCANO_USERS, "all.jsonl", "span", 0),
 ])  # fmt: skip
 def test_spans_are_noted_and_what_did_not_count_is_left_out(text, name, asked, rejected):
     _preset, _pieces, reader = held(text, name)
