@@ -9,7 +9,9 @@ from django.db import connection, transaction
 
 from annotation.actions.start_release import refuse_silence
 from annotation.gold.release.datasheet import DatasheetFacts, datasheet
+from annotation.gold.release.described import described
 from annotation.gold.release.files import WrittenFile, file_chunks, plan_files, write_file
+from annotation.gold.release.metadata import citation, croissant
 from annotation.gold.release.row_spool import DIGESTS, RowSpool, SplitDigest, consistent_read, count_changes
 from annotation.gold.release.rows import release_rows, with_concepts
 from annotation.gold.release.settings import ReleaseFields, check_settings
@@ -114,6 +116,9 @@ def _store_release(
     said = [_text_file("DATASHEET.md", text, stack)]
     if guidelines:
         said.append(_text_file("GUIDELINES.md", _guidelines_text(guidelines), stack))
+    told = described(release, [*files, *said])
+    said.append(_file("croissant.json", "application/ld+json", croissant(told), stack))
+    said.append(_file("CITATION.cff", "text/yaml; charset=utf-8", citation(told), stack))
     for file in [*files, *said]:
         _keep(release, file)
     store_released(study, number, ((split, key) for split in spool.held for key in spool.held_keys(split)))
@@ -161,7 +166,11 @@ def _guidelines_text(guidelines: list[dict[str, Any]]) -> str:
 
 
 def _text_file(name: str, text: str, stack: ExitStack) -> WrittenFile:
-    file = write_file(name, "text/markdown; charset=utf-8", 0, [text.encode()], lambda: None)
+    return _file(name, "text/markdown; charset=utf-8", text.encode(), stack)
+
+
+def _file(name: str, media_type: str, data: bytes, stack: ExitStack) -> WrittenFile:
+    file = write_file(name, media_type, 0, [data], lambda: None)
     stack.callback(file.file.close)
     return file
 

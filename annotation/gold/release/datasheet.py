@@ -3,6 +3,7 @@
 It names no person: it says how many annotators there were of each role, and which qualifications they had.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ def agreement_lines(study: Study, campaigns: Sequence[str]) -> Iterator[str]:
             yield ""
 
 
+HEAD = re.compile(r"^## (.+)$", re.MULTILINE)
 ROLES = {
     "admin": "admins", "researcher": "researchers", "reviewer": "reviewers", "expert_annotator": "expert annotators",
     "crowd_annotator": "crowd annotators",
@@ -53,9 +55,14 @@ class DatasheetFacts:
 
 
 def datasheet(facts: DatasheetFacts) -> str:
-    """The text, part by part; a part with nothing to say is left out."""
+    """The text, part by part."""
+    title = f"# {_line(facts.study.title)}, release {facts.number}\n\nMade on {timezone.now():%d %B %Y}.\n"
+    return title + "".join(f"\n## {head}\n\n{text}\n" for head, text in parts_of(facts))
+
+
+def parts_of(facts: DatasheetFacts) -> Iterator[tuple[str, str]]:
+    """(head, text) of each part; a part with nothing to say is left out."""
     study = facts.study
-    title = f"# {_line(study.title)}, release {facts.number}\n\nMade on {timezone.now():%d %B %Y}.\n"
     parts = {
         "Facts": _what(facts),
         "Who made it": _who(facts),
@@ -67,10 +74,16 @@ def datasheet(facts: DatasheetFacts) -> str:
         "Changes": _changed(facts),
         "Files": _files(facts.files),
     }
-    sections = (
-        (head, "\n".join(lines)) for head, lines in ((head, list(part)) for head, part in parts.items()) if lines
-    )
-    return title + "".join(f"\n## {head}\n\n{text}\n" for head, text in sections)
+    for head, part in parts.items():
+        if lines := list(part):
+            yield head, "\n".join(lines)
+
+
+def parts_again(sheet: str) -> dict[str, str]:
+    """The parts of a datasheet by their heads."""
+    heads = [*HEAD.finditer(sheet)]
+    ends = [*(match.start() for match in heads[1:]), len(sheet)]
+    return {match[1]: sheet[match.end() : end].strip() for match, end in zip(heads, ends, strict=True)}
 
 
 def _what(facts: DatasheetFacts) -> Iterator[str]:

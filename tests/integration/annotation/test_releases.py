@@ -75,7 +75,8 @@ def test_a_release_holds_rows_counts_guidelines_and_checksums(study, made):
     assert [(guideline["campaign"], guideline["version"], guideline["text"]) for guideline in release.guidelines] == [
         (campaign.slug, 1, "Write *formally*.")
     ]
-    names = ["gold.jsonl", "gold.csv", "gyafc.zip", "gold.parquet", "DATASHEET.md", "GUIDELINES.md"]
+    names = ["gold.jsonl", "gold.csv", "gyafc.zip", "gold.parquet", "DATASHEET.md", "GUIDELINES.md",
+             "croissant.json", "CITATION.cff"]  # fmt: skip
     assert sorted(file.name for file in release.files.all()) == sorted(names)
     for file in release.files.all():
         whole = b"".join(checked_pieces(file))
@@ -321,7 +322,7 @@ def test_the_commands_make_and_verify(study, made, capsys):
     call_command("verify_release", study.slug, "1")
     said = capsys.readouterr().out
     assert "Release 1: 4 rows." in said
-    assert "All 4 files of release 1 are what their checksums say." in said
+    assert "All 6 files of release 1 are what their checksums say." in said
     with pytest.raises(CommandError, match="no release 2"):
         call_command("verify_release", study.slug, "2")
 
