@@ -41,9 +41,9 @@ class RawJudgement(NamedTuple):
 class UnfoldedRow(NamedTuple):
     """A row as a tool format gives it: `ratings` are (criterion, place or 0, value) that it found by itself.
 
-    `marks` are (place or 0, marks in the text of that place); where it `adds_marks` a text has several such rows. `spans`
-    are (question, label) of each span that was marked, of a format without places; of somebody who marked none they are
-    empty. `notes` name what the tool asked that holds no judgement: orders, boxes.
+    `marks` are (place or 0, marks in the text of that place); where it `adds_marks` a text has several such rows.
+    `spans` are (question, label) of each span that was marked, of a format without places; of somebody who marked none
+    they are empty. `notes` name what the tool asked that holds no judgement: orders, boxes.
     """
 
     cells: Cells
