@@ -67,7 +67,7 @@ def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
         rater = next((fields[name] for name in PEOPLE if fields.get(name)), "")
         yield UnfoldedRow(
             cells, rater, fields.get("lead_time", ""), ratings, "skipped" if cancelled else "", notes,
-            [span for of_result in marked for span in of_result],
+            spans=[span for of_result in marked for span in of_result],
         )  # fmt: skip
 
 
