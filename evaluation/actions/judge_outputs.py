@@ -74,8 +74,9 @@ def judge_outputs(*, run: JudgeRun, progress: Progress) -> JobResult:
             progress.at(progress.last["done"] + len(part), total)
     scores = work.with_equals(judged.scores(), sets)
     if not scores:
-        said = context.refusal.sentence if context.refusal else "The model's answers hold no judgement."
-        raise UserError(said)
+        if context.refusal:
+            raise UserError(context.refusal.sentence)
+        raise UserError("The model's answers hold no judgement.")
     store_scores(run, work, scores, read, context.usage.models)
     outputs = judged_outputs(run.study, read, work, scores, sets)
     run.card = card_of(
