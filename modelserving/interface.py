@@ -213,7 +213,7 @@ class Transfer(ABC):
         return ()
 
     def wants_preferences(self, options: Any) -> bool:
-        """Whether it learns from people's preferences under these options, in place of references."""
+        """Whether it needs people's preferences under these options: to learn from, or as what rewards it."""
         return False
 
     def wants_texts(self, options: Any) -> bool:

@@ -60,9 +60,9 @@ def _texts(kind: Transfer, study: Study, direction: Direction | None, styles: An
     """The pairs that it learns from, or texts of two styles, or of one, or judged pairs; documents where they are its
     units."""
     train, whole = Sentence.Split.TRAIN, study.unit == Study.Unit.DOCUMENT
-    if direction and kind.wants_preferences(chosen):
-        return len(usable_pairs(direction, chosen).train)
     rewarded = kind.wants_texts(chosen)
+    if direction and kind.wants_preferences(chosen) and not rewarded:
+        return len(usable_pairs(direction, chosen).train)
     written = Reference.objects.filter(sentence__split=train).exclude(text="")
     written = written.filter(set__direction=direction) if direction else written.filter(set__direction__study=study)
     targets = written.values("sentence__origin__document", "set").distinct().count() if whole else written.count()

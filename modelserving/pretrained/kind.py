@@ -29,8 +29,9 @@ from modelserving.pretrained.options import (
     PretrainedOptions,
     SidesGenerationOptions,
     learns_from,
+    rewards_named,
 )
-from modelserving.pretrained.rewards import check_rewards, source_texts
+from modelserving.pretrained.rewards import check_rewards, needs_judgements, source_texts
 from modelserving.pretrained.subwords import can_count_tokens, token_lengths
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
@@ -47,8 +48,12 @@ class LearnsOtherwise(Transfer):
     def other_ways(self) -> Sequence[Mapping[str, Any]]:
         return PREFERENCES_ALONE, REWARDS_ALONE
 
-    def wants_preferences(self, options: Any) -> bool:
+    def prefers(self, options: Any) -> bool:
+        """Whether it learns which of two texts is the better one."""
         return learns_from(options) == PREFERRED
+
+    def wants_preferences(self, options: Any) -> bool:
+        return self.prefers(options) or (self.wants_texts(options) and needs_judgements(rewards_named(options)))
 
     def wants_texts(self, options: Any) -> bool:
         return learns_from(options) == REWARDED
@@ -56,13 +61,13 @@ class LearnsOtherwise(Transfer):
     def check_learnt(self, options: Mapping[str, Any]) -> None:
         """Check what it is rewarded for; raises as `check_options`."""
         if self.wants_texts(options):
-            check_rewards(str(options["rewards"]))
+            check_rewards(rewards_named(options))
 
     def count_learnt(self, data: TrainingData, options: Any) -> int:
         """The number of texts, or pairs, that it learns from."""
         if self.wants_texts(options):
             return len(source_texts(data))
-        return len(data.preferences if self.wants_preferences(options) else data.train)
+        return len(data.preferences if self.prefers(options) else data.train)
 
 
 class PretrainedTransfer(LearnsOtherwise):
@@ -106,7 +111,7 @@ class PretrainedTransfer(LearnsOtherwise):
         loss = partial(mean_loss_of, model, options, collate)
         score = tune_score(model, data, options, decoding, loss, marked=options.marked)
         by_metric = score if options.tune_by != "loss" else None
-        if self.wants_preferences(options):
+        if self.prefers(options):
             prefer(model, data, callbacks, group, collate, decoding, by_metric)
         elif self.wants_texts(options):
             reward(model, data, callbacks, group, collate, by_metric)

@@ -177,6 +177,11 @@ def learns_from(options: Any) -> str:
     return str(options.get("learn_from", REFERENCES) if isinstance(options, Mapping) else options.learn_from)
 
 
+def rewards_named(options: Any) -> str:
+    """The list of rewards; that of stored options may be older than it."""
+    return str(options.get("rewards", REWARDS) if isinstance(options, Mapping) else options.rewards)
+
+
 def signed(options: Any) -> dict[str, str]:
     """The part of a trained model's signature about what it was rewarded for; nothing where it was not."""
     if options is None or learns_from(options) != REWARDED:

@@ -15,7 +15,8 @@ from foundation.options import Value
 from modelserving.training.dataset import TrainingData
 
 WHERE = "rewards"
-AT_HAND = frozenset({"sources", "styles", "texts"})
+JUDGED = "preferences"
+AT_HAND = frozenset({"sources", "styles", "texts", JUDGED})
 WEIGHT = "weight"
 PROBED = 64  # sources that show before the first update whether a metric is defined
 Floats = NDArray[np.float64]
@@ -39,13 +40,18 @@ def rewards_of(text: str) -> list[Reward]:
     return rewards
 
 
+def needs_judgements(text: str) -> bool:
+    """Whether one of the rewards of a text is trained on people's preferences."""
+    return any(JUDGED in one.metric.needs for one in rewards_of(text))
+
+
 def _reward(words: Sequence[str]) -> Reward:
     try:
         metric = METRICS[words[0]]
     except KeyError as error:
         raise UserError(str(error.args[0]), where=WHERE) from None
     if lacks := sorted(metric.needs - AT_HAND):
-        raise UserError("{label} rewards nothing: it needs {needs}, and there are texts of two styles alone.",
+        raise UserError("{label} rewards nothing: it needs {needs}, and there are texts of two styles and judgements.",
                         label=metric.label, needs=", ".join(lacks), where=WHERE)  # fmt: skip
     if metric.higher_is_better is None:
         raise UserError("{label} has no better end.", label=metric.label, where=WHERE)
@@ -92,7 +98,7 @@ class Judge:
         self.weights = np.array([one.weight for one in self.rewards])
         texts, tune = ({style: list(dict.fromkeys(filter(None, of[style]))) for style in of}
                        for of in (data.texts, data.dev_texts))  # fmt: skip
-        self.material = TrainingMaterial(texts, tune)
+        self.material = TrainingMaterial(texts, tune, preferences=data.judged_pairs())
         probe = source_texts(data)[:PROBED]
         for reward in self.rewards:
             if why := reward.metric.score(self._input(probe, probe), **reward.settings).undefined:

@@ -196,6 +196,12 @@ class TrainingData:
     def styles(self) -> tuple[str, ...]:
         return tuple(self.texts)
 
+    def judged_pairs(self) -> list[tuple[str, str, str, float]]:
+        """All pairs of rewrites that people judged: source, better, worse, margin. A reward model holds out by itself
+        what it is not to see."""
+        both = (self.preferences, self.dev_preferences)
+        return [pair for some in both for pair in zip(some.sources, some.better, some.worse, some.margins, strict=True)]
+
     @property
     def has_marks(self) -> bool:
         """Whether targets or references are kept with their marks, too."""

@@ -45,7 +45,8 @@ def check_training(
     after = run_awaited(teacher, direction) if teacher and direction else None
     check_start(study, model, stored)
     counted = set() if counted is None else counted
-    limit = None if kind.wants_preferences(stored) else kind.length_limit(chosen)
+    by_judgements = kind.wants_preferences(stored) and not kind.wants_texts(stored)
+    limit = None if by_judgements else kind.length_limit(chosen)
     if limit and str(limit) not in counted:
         refuse_nothing_left(limit, study, direction, styles)
         counted.add(str(limit))

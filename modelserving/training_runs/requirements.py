@@ -234,13 +234,14 @@ def check_needs(
     if kind.needs == "styles":
         _check_texts(study, styles)
         return None, styles
-    if options and kind.wants_preferences(options):
+    judged = bool(options) and kind.wants_preferences(options)
+    if options and judged:
         check_preferences(direction, options)
-    elif options and kind.wants_texts(options):
+    if options and kind.wants_texts(options):
         _check_texts(study, styles)
         if named := str(options.get("rewards", "")):
             check_rewards(named, study.language)
-    elif kind.needs == "parallel":
+    elif kind.needs == "parallel" and not judged:
         _check_pairs(direction, silver)
     if kind.needs == "optional" and kind.wants_pairs(options or {}):
         _check_split(direction, TRAIN, "to take examples from")

@@ -75,7 +75,7 @@ class Lora(LearnsOtherwise):
         model = self._begun(data, options, callbacks, device, group)
         score = tune_score(model, data, options)
         by_metric = score if options.tune_by != "loss" else None
-        if self.wants_preferences(options):
+        if self.prefers(options):
             prefer(model, data, callbacks, group, by_metric)
         elif self.wants_texts(options):
             reward(model, data, callbacks, group, by_metric)

@@ -87,7 +87,8 @@ class Prompted(Transfer):
         local = bool(options.endpoint) and endpoint_named(options.endpoint).local
         model = PromptedModel(
             options=options, examples=examples, directions=(data.direction,), seed=callbacks.seed, local=local,
-            service=service_of(options, callbacks.seed), language=data.language, judged=_judged(data),
+            service=service_of(options, callbacks.seed), language=data.language,
+            judged=TrainingMaterial(preferences=data.judged_pairs()),
         )  # fmt: skip
         score_on_tune(model, data, callbacks)
         return model
@@ -98,16 +99,6 @@ class Prompted(Transfer):
         if folder is None:
             raise UserError("A prompted model is loaded from the folder that it was saved in.")
         return load_prompted(folder)
-
-
-def _judged(data: TrainingData) -> TrainingMaterial:
-    """All judged pairs of the training's data: a reward model holds out by itself what it is not to see."""
-    pairs = (
-        pair
-        for some in (data.preferences, data.dev_preferences)
-        for pair in zip(some.sources, some.better, some.worse, some.margins, strict=True)
-    )
-    return TrainingMaterial(preferences=list(pairs))
 
 
 def _check(options: PromptOptions) -> None:

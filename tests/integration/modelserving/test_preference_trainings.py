@@ -172,3 +172,17 @@ def test_a_model_learns_from_rewards_where_texts_of_both_styles_are(study, model
     without_references(study)
     with pytest.raises(UserError, match="the train split has no text in the style formal"):
         start_training(study=study, model="t5", options=REWARDED, by=None)
+
+
+def test_what_people_prefer_is_a_reward(study, models):
+    """The judged pairs are part of its data, though it learns from texts; without judgements it is refused."""
+    options = {**REWARDED, "rewards": "preference_reward least=20\npinc"}
+    with pytest.raises(UserError, match="judge"):
+        start_training(study=study, model="t5", options=options, device="cpu", by=None)
+    judge(study)
+    run = start_training(study=study, model="t5", options=options, device="cpu", by=None)
+    run_job(run.job_id, run_training)
+    run.refresh_from_db()
+    assert run.job.state == Job.State.DONE, run.job.error
+    assert len(read_dataset(folder_of(run) / "data").judged_pairs()) == 20
+    assert "reward: preference_reward" in set(run.curves.values_list("name", flat=True))

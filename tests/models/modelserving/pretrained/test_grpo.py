@@ -2,6 +2,7 @@
 
 import shutil
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from foundation.options import validate_options
 from modelserving.pretrained.grpo import CURVE, HELD_OUT, REWARD, SCORE, as_it_began, token_losses
 from modelserving.pretrained.rewards import Judge, advantages, check_rewards, rewards_of, wins
 from modelserving.training.callbacks import Stopped
-from modelserving.training.dataset import TrainingData
+from modelserving.training.dataset import Preferences, TrainingData
 from modelserving.transfer import TRANSFERS
 
 pytestmark = pytest.mark.slow
@@ -130,6 +131,22 @@ def test_scores_are_the_metrics_own_with_the_better_end_up(data: TrainingData) -
     assert scores[1, :2].tolist() == [0.0, 0.0], "a copy"
     assert scores[0, 2] > scores[1, 2], "perplexity is better where it is low"
     assert np.isnan(scores[2]).all(), "an empty text is not fluent"
+
+
+def test_what_people_prefer_rewards_by_a_model_of_their_judgements(data: TrainingData) -> None:
+    pairs = [(source, target) for source, target in zip(SOURCES, TARGETS, strict=True) if source != target]
+    judged = Preferences(*map(list, zip(*((source, target, source, 1.0) for source, target in pairs), strict=True)))
+    rewarded = options("t5", rewards="preference_reward least=20")
+    kind = TRANSFERS["t5"]
+    assert (kind.wants_preferences(rewarded), kind.wants_texts(rewarded)) == (True, True)
+    assert not kind.wants_preferences(options("t5"))
+    scores = Judge("preference_reward least=20", replace(data, preferences=judged)).scores(
+        [source for source, _ in pairs] * 2, [*(target for _, target in pairs), *(source for source, _ in pairs)]
+    )
+    likely, left = scores[: len(pairs), 0], scores[len(pairs) :, 0]
+    assert (likely > left).mean() > 0.8
+    with pytest.raises(UserError, match="There are too few judgements to learn from"):
+        Judge("preference_reward", data)
 
 
 @pytest.mark.parametrize("kind", ["t5", "lora", pytest.param("bart", marks=pytest.mark.soak)])
