@@ -10,5 +10,6 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         from accounts import (
             api_schema,  # noqa: F401
-            audit,  # noqa: F401 (make themselves known)
+            audit,  # noqa: F401
+            kept_answers,  # noqa: F401 (make themselves known)
         )

@@ -67,6 +67,27 @@ class ApiToken(models.Model):
         return [str(self.Scope(scope).label) for scope in self.scopes]
 
 
+class KeptAnswer(models.Model):
+    """The answer to a request of the API that named an `Idempotency-Key`, kept for a day.
+
+    `act` is its method and path. `status` is 0 while the request is being done, which no other transaction sees. `body`
+    is None where the answer held a secret.
+    """
+
+    person = models.ForeignKey("accounts.Person", on_delete=models.CASCADE, related_name="+")
+    key = models.CharField(max_length=64)
+    act = models.CharField(max_length=500)
+    status = models.PositiveSmallIntegerField(default=0, db_default=0)
+    body = models.TextField(null=True)  # noqa: DJ001 (an answer without a body is "")
+    made_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["person", "key"], name="one_answer_a_key")]
+
+    def __str__(self) -> str:
+        return f"{self.act} ({self.key})"
+
+
 class AuditEntry(models.Model):
     """A record of who did what, and when. Rows are only ever added: the database refuses everything else.
 

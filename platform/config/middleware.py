@@ -101,6 +101,8 @@ class RoutePermission(BasePermission):
         check(request, row, view.kwargs)
         check_query(request, view)
         note_token(request, view.kwargs)
+        if act := getattr(request, "one_act", None):
+            act.begin(request.user)
         return True
 
 

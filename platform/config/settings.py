@@ -92,6 +92,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "config.middleware.ClearOnSignOut",
     "config.middleware.AuthorizationMiddleware",
+    "config.api.kept_answers.KeptAnswers",
 ]
 
 ROOT_URLCONF = "config.urls"

@@ -25,10 +25,13 @@ def back_up_if_due() -> None:
 
 @shared_task(name="config.tasks.clear_sessions", ignore_result=True)
 def clear_sessions() -> None:
-    """Remove the sessions that have expired: PostgreSQL keeps them beside Redis."""
+    """Remove the sessions that have expired: PostgreSQL keeps them beside Redis. Kept answers go, too."""
     from django.core.management import call_command
 
+    from accounts.kept_answers import forget_old_answers
+
     call_command("clearsessions")
+    forget_old_answers()
 
 
 @shared_task(name="config.tasks.reset_demo")

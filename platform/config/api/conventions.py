@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
+from django.http import HttpResponse
 from rest_framework.exceptions import ParseError, ValidationError
 from rest_framework.fields import IntegerField
 from rest_framework.pagination import PageNumberPagination
@@ -14,6 +15,7 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
+from accounts.kept_answers import AlreadyDone, answer_again
 from foundation.errors import UserError
 from foundation.text_keys import UNSTORABLE
 
@@ -40,8 +42,10 @@ class Pages(PageNumberPagination):
         return size
 
 
-def plain_errors(error: Exception, context: dict[str, Any]) -> Response | None:
+def plain_errors(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     """Answer an error as `{"detail": sentence}`; where it lies in the fields, `fields` lists theirs besides."""
+    if isinstance(error, AlreadyDone):
+        return answer_again(error.kept)
     if isinstance(error, UserError):
         return Response({"detail": str(error)}, status=400)
     if isinstance(error, TOO_LARGE):

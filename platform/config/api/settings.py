@@ -25,7 +25,9 @@ REST_FRAMEWORK: dict[str, Any] = {
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Restyle",
     "DESCRIPTION": "Everything that the pages do. A client names the version that it was written for in the header "
-    "Restyle-Version, as 0.2; one that is no longer understood is told so. Each answer names this version.",
+    "Restyle-Version, as 0.2; one that is no longer understood is told so. Each answer names this version. A request "
+    "that changes something may name a key in the header Idempotency-Key: sent again with it within a day, it is not "
+    "done again, and gets the first answer.",
     "VERSION": version(),
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["config.middleware.RoutePermission"],
