@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *DOCS.glob("*.md")]
 PACKAGES = ("annotation", "evaluation", "modelserving", "corpora")
-SOURCES = ("annotation", "evaluation", "modelserving", "platform", "tools")
+SOURCES = ("annotation", "client", "evaluation", "modelserving", "platform", "tools")
 ENTRIES = [
     (METRICS, "metrics.md", "| metric | what it is |"),
     (STATISTICS, "statistics.md", "| name | answers |"),

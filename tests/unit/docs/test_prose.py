@@ -19,7 +19,7 @@ OTHERS = {DOCS / "log.md", DOCS / "results.md", DOCS / "rooms.md"}  # a diary, w
 OTHERS |= set((DOCS / "results").rglob("*.md"))
 PAGES = [ROOT / "README.md", *sorted(set(DOCS.rglob("*.md")) - OTHERS)]
 LONGEST = 45  # words of a sentence
-MODULES = [path for room in ("annotation", "evaluation", "modelserving", "platform", "tools")
+MODULES = [path for room in ("annotation", "client", "evaluation", "modelserving", "platform", "tools")
            for path in sorted((ROOT / room).rglob("*.py")) if "migrations" not in path.parts]  # fmt: skip
 
 

@@ -1,0 +1,53 @@
+"""Long work of a study, and waiting for it."""
+
+from typing import cast
+
+from restyle import types
+from restyle._async.transport import AsyncTransport
+from restyle.errors import JobFailed
+from restyle.progress import Bar, Progress, line_of
+from restyle.waiting import sleep_async
+
+FIRST, LONGEST = 0.2, 3.0  # seconds between two looks, longer each time
+
+
+class AsyncJob:
+    """A job; `data` is its last known state."""
+
+    def __init__(self, transport: AsyncTransport, study: str, number: int, data: types.Job | None = None) -> None:
+        self._transport, self._path = transport, f"studies/{study}/jobs/{number}/"
+        self.number = number
+        self.data = data
+
+    async def refresh(self) -> types.Job:
+        """Its state now, with its log and what it waits for."""
+        self.data = cast(types.Job, await self._transport.json("GET", self._path))
+        return self.data
+
+    async def wait(self, progress: Progress = None) -> types.Job:
+        """Wait until it is over; JobFailed where it failed or was cancelled. Ctrl-C leaves it running on the site."""
+        pause = FIRST
+        with Bar(progress) as bar:
+            while True:
+                job = await self.refresh()
+                bar.show(job)
+                if job["state"] not in ("queued", "running"):
+                    break
+                await sleep_async(pause)
+                pause = min(LONGEST, pause * 1.3)
+        if job["state"] != "done":
+            raise JobFailed(f"{job['title']}: {job['error'] or job['state']}", dict(job))
+        return job
+
+    async def cancel(self) -> types.Job:
+        """Ask it to stop at its next step."""
+        self.data = cast(types.Job, await self._transport.json("POST", f"{self._path}cancel/"))
+        return self.data
+
+    async def retry(self) -> types.Job:
+        """Run it again where it failed or was cancelled."""
+        self.data = cast(types.Job, await self._transport.json("POST", f"{self._path}retry/"))
+        return self.data
+
+    def __repr__(self) -> str:
+        return f"<Job {self.number}{f' {line_of(self.data)}' if self.data else ''}>"

@@ -1,0 +1,193 @@
+"""A study: its tables, systems, campaigns, jobs, report and files."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from restyle import types
+from restyle._async.campaign import AsyncCampaign
+from restyle._async.export import AsyncExport
+from restyle._async.job import AsyncJob
+from restyle._async.system import AsyncSystem
+from restyle._async.transport import AsyncTransport
+from restyle.display import facts
+from restyle.errors import NotFound, OpenQuestions, RestyleError
+from restyle.exchange import call_of, content_of
+from restyle.frames import Rows
+from restyle.progress import Progress
+from restyle.report import Report
+
+UNFINISHED = ("queued", "running")
+
+
+class AsyncStudy:
+    """A study; `data` holds its facts as the site gives them."""
+
+    def __init__(self, transport: AsyncTransport, data: Mapping[str, Any]) -> None:
+        self._transport, self.data = transport, cast(types.Study, dict(data))
+        self._path = f"studies/{self.slug}/"
+
+    @property
+    def slug(self) -> str:
+        return self.data["slug"]
+
+    @property
+    def title(self) -> str:
+        return self.data["title"]
+
+    @property
+    def styles(self) -> list[str]:
+        return self.data["styles"]
+
+    @property
+    def url(self) -> str:
+        """Its page."""
+        return f"{self._transport.site}/studies/{self.slug}/"
+
+    async def change(self, **fields: Any) -> None:
+        """Change its settings: `title`, `description`, `license`, `terms`, `unit` ..."""
+        self.data = cast(types.Study, await self._json("PATCH", "", body=fields))
+
+    async def import_table(
+        self, file: Any, *, target: str = "texts", mapping: Mapping[str, str] | None = None,
+        answers: Mapping[str, str] | None = None, settings: Mapping[str, str] | None = None,
+        reading: Mapping[str, str] | None = None, dry_run: bool = False, progress: Progress = None,
+    ) -> types.Brought:  # fmt: skip
+        """Bring in a table: a path, rows, or a data frame. All of it comes in, or nothing.
+
+        The site guesses what the columns mean (`mapping`) where that is left out; OpenQuestions where only a person can
+        tell. `reading` says how a file is read: `delimiter`, `encoding`, `part` ... (docs/import.md).
+        """
+        body: dict[str, Any] = {"target": target, "settings": dict(settings or {}), **(reading or {})}
+        body |= {"answers": dict(answers or {})}
+        guess = {} if mapping is None else {"mapping": dict(mapping)}
+        looked = await self._brought(file, {**body, **guess, "dry_run": True})
+        if dry_run:
+            return looked
+        if waiting := [one for one in looked["questions"] if not one["answer"]]:
+            raise OpenQuestions(waiting)
+        if looked["nothing"]:
+            raise RestyleError(looked["nothing"])
+        brought = await self._brought(file, {**body, "mapping": looked["mapping"]})
+        if brought["job"] is not None:
+            brought["brought"] = (await self.job(brought["job"]).wait(progress))["told"]
+        return brought
+
+    async def _brought(self, file: Any, body: Mapping[str, Any]) -> types.Brought:
+        return cast(types.Brought, await self._json("POST", "import/", body=body, files=[("file", file)]))
+
+    async def directions(self) -> list[types.Direction]:
+        """The directions of transfer, such as informal-formal."""
+        return cast(list[types.Direction], await self._json("GET", "directions/"))
+
+    async def add_direction(self, source_style: str, target_style: str) -> types.Direction:
+        """A further direction of transfer between two styles of the study."""
+        body = {"source_style": source_style, "target_style": target_style}
+        return cast(types.Direction, await self._json("POST", "directions/", body=body))
+
+    async def systems(self) -> Rows[AsyncSystem]:
+        """The systems that have outputs in the study."""
+        return Rows([AsyncSystem(self._transport, self.slug, one) for one in await self._json("GET", "systems/")])
+
+    async def system(self, name: str) -> AsyncSystem:
+        """The system of that name."""
+        found = await self.systems()
+        for one in found:
+            if one.name == name:
+                return one
+        names = ", ".join(one.name for one in found)
+        raise NotFound(f"The study has no system '{name}'; it has {names or 'none'}.", 404)
+
+    async def add_system(self, name: str, direction: str, outputs: Any, **fields: Any) -> AsyncSystem:
+        """A system with its outputs: a file with a line for each source, or a table with `source` and `text` named."""
+        body = {"name": name, "direction": direction, **fields}
+        return AsyncSystem(
+            self._transport, self.slug, await self._json("POST", "systems/", body=body, files=[("file", outputs)])
+        )
+
+    async def run(
+        self, model: str | None = None, *, name: str, direction: str | None = None, checkpoint: int | None = None,
+        split: str = "", settings: Mapping[str, Any] | None = None, progress: Progress = None,
+    ) -> AsyncSystem:  # fmt: skip
+        """Have a model or a checkpoint rewrite the sources, and wait: the system with its outputs."""
+        body: dict[str, Any] = {"name": name, "settings": dict(settings or {})}
+        chosen = {"model": model, "direction": direction, "checkpoint": checkpoint, "split": split}
+        run = await self._json("POST", "transfers/", body=body | {key: one for key, one in chosen.items() if one})
+        await self.job(run["job"]).wait(progress)
+        return await self.system(run["system"] or name)
+
+    async def campaigns(self) -> Rows[AsyncCampaign]:
+        """The campaigns, with the stages that are planned."""
+        found = self._transport.pages(f"{self._path}campaigns/")
+        return Rows([AsyncCampaign(self._transport, self.slug, one) async for one in found])
+
+    async def campaign(self, slug: str) -> AsyncCampaign:
+        """The campaign of that short name."""
+        return AsyncCampaign(self._transport, self.slug, await self._json("GET", f"campaigns/{slug}/"))
+
+    async def create_campaign(self, name: str, task_type: str, **fields: Any) -> AsyncCampaign:
+        """A new campaign; it is open to nobody before it is opened (`fields`: those of POST .../campaigns/)."""
+        body = {"name": name, "task_type": task_type, **fields}
+        return AsyncCampaign(self._transport, self.slug, await self._json("POST", "campaigns/", body=body))
+
+    async def choose_metrics(self, *names: str, **with_settings: Mapping[str, Any]) -> types.ChosenMetrics:
+        """Choose the metrics of the report: `choose_metrics("sari", bleu={"lowercase": True})`. The others leave it."""
+        metrics: dict[str, Any] = {**{name: {} for name in names}, **with_settings}
+        return cast(types.ChosenMetrics, await self._json("PUT", "metrics/", body={"metrics": metrics}))
+
+    async def report(
+        self, *metrics: str, compute: bool = True, progress: Progress = None, **with_settings: Mapping[str, Any]
+    ) -> Report:
+        """The report, computed anew where something has changed, with these metrics where any are named."""
+        if metrics or with_settings:
+            await self.choose_metrics(*metrics, **with_settings)
+        if compute and await self._is_to_compute():
+            await self._compute(progress)
+        answer = await self._transport.ask(call_of("GET", f"{self._path}report/"))
+        return Report(content_of(answer), out_of_date=answer.headers.get("Restyle-Out-Of-Date") == "yes")
+
+    async def _is_to_compute(self) -> bool:
+        """Whether there is no report yet, or one that is out of date."""
+        try:
+            answer = await self._transport.ask(call_of("GET", f"{self._path}report/"))
+        except NotFound:
+            return True
+        return bool(answer.headers.get("Restyle-Out-Of-Date") == "yes")
+
+    async def _compute(self, progress: Progress) -> None:
+        """Wait for a computation that somebody has begun already, then have it computed as things are now."""
+        async for run in self._transport.pages(f"{self._path}metric-runs/"):
+            if run["state"] in UNFINISHED:
+                await self.job(run["job"]).wait(progress)
+            break
+        run = await self._json("POST", "metric-runs/")
+        await self.job(run["job"]).wait(progress)
+
+    def report_file(self, form: str = "csv") -> AsyncExport:
+        """The report as it was last computed, as `csv`, `markdown` or `latex`."""
+        return AsyncExport(self._transport, f"{self._path}report/", {"format": form})
+
+    def export(self, file: str = "", form: str = "csv") -> AsyncExport:
+        """`sources`, `references`, `outputs` ... as `csv`, `tsv` or `jsonl`; a ZIP of all without `file`."""
+        return AsyncExport(self._transport, f"{self._path}export/", {"file": file, "format": form} if file else {})
+
+    def table(self, name: str, form: str = "csv") -> AsyncExport:
+        """A table or figure of the report, as `csv`, `markdown`, `latex`, `json`, `svg` ..."""
+        return AsyncExport(self._transport, f"{self._path}tables/{name}/", {"format": form})
+
+    async def jobs(self) -> Rows[AsyncJob]:
+        """The long work of the study, newest first."""
+        found = self._transport.pages(f"{self._path}jobs/")
+        return Rows([AsyncJob(self._transport, self.slug, one["id"], cast(Any, one)) async for one in found])
+
+    def job(self, number: int) -> AsyncJob:
+        """The job of that number."""
+        return AsyncJob(self._transport, self.slug, number)
+
+    async def _json(self, method: str, path: str, **given: Any) -> Any:
+        return await self._transport.json(method, f"{self._path}{path}", **given)
+
+    def __repr__(self) -> str:
+        return f"<Study {self.slug}: {self.title}>"
+
+    def _repr_html_(self) -> str:
+        return facts(self.title, self.url, {"styles": ", ".join(self.styles), "language": self.data["language"]})
