@@ -133,13 +133,18 @@ class CampaignJudgement(NamedTuple):
     value: float
 
 
-def judged_answers(campaigns: Iterable[Campaign], *, paced: bool = False) -> Iterator[JudgedAnswer]:
-    """The answers that count in these campaigns, in the order of the items; with their seconds where `paced`."""
-    yield from map(JudgedAnswer._make, _judged_answers(campaigns, paced=paced))
+def judged_answers(
+    campaigns: Iterable[Campaign], *, paced: bool = False, by_time: bool = False
+) -> Iterator[JudgedAnswer]:
+    """The answers that count in these campaigns, in the order of the items, or in that in which they were given.
+
+    `paced` gives them their seconds.
+    """
+    yield from map(JudgedAnswer._make, _judged_answers(campaigns, paced=paced, by_time=by_time))
 
 
 def _judged_answers(
-    campaigns: Iterable[Campaign], *, paced: bool = False
+    campaigns: Iterable[Campaign], *, paced: bool = False, by_time: bool = False
 ) -> Iterator[tuple[int, int, str, float | None, Iterable[Judgement]]]:
     kinds = {campaign.pk: (TASK_TYPES[campaign.task_type].judgements, campaign.settings) for campaign in campaigns}
     if not kinds:
@@ -149,7 +154,7 @@ def _judged_answers(
         + f"""
 SELECT effective.campaign_id, i.sentence_id, p.pseudonym::text, {PACE if paced else "NULL"}, effective.said, i.content
 FROM effective JOIN annotation_item i ON i.id = effective.item_id JOIN accounts_person p ON p.id = effective.person_id
-ORDER BY effective.campaign_id, i.number, effective.submitted_at, effective.id
+ORDER BY {"" if by_time else "effective.campaign_id, i.number, "}effective.submitted_at, effective.id
 """  # noqa: S608 (all parts stand in this file)
     )
     for campaign, sentence, pseudonym, seconds, answer, content in stream_rows(statement, {"campaigns": list(kinds)}):

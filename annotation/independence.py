@@ -222,3 +222,14 @@ def serialize_shared_device(context: Any) -> None:
     if context.apart:
         with connection.cursor() as cursor:
             cursor.execute(LOCK, [f"apart {context.campaign} {min(context.person.pk, *context.apart)}"])
+
+
+# People who get nothing of some campaigns, whatever they are: those of a study that is repeated with others.
+
+BAR_ALL = "UPDATE annotation_assignment SET barred = barred || %(people)s::integer[] WHERE campaign_id = ANY(%(of)s)"
+
+
+def bar_people(campaigns: Collection[Campaign], people: Collection[int]) -> None:
+    """Nobody of `people` gets an assignment of these campaigns."""
+    with connection.cursor() as cursor:
+        cursor.execute(BAR_ALL, {"people": list(people), "of": [campaign.pk for campaign in campaigns]})

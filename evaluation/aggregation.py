@@ -132,6 +132,11 @@ def _rated(snapshot: StudySnapshot, judged: CriterionJudgements, here: Mask) -> 
     counts: Floats = np.bincount(places).astype(np.float64)
     if snapshot.averaging == "sentence":
         sums, counts = sums / counts, np.ones(len(units))
+    if judged.weight is not None:
+        weight = np.bincount(places, judged.weight[here]) / np.bincount(places)
+        units, sums, counts = units[weight > 0], (sums * weight)[weight > 0], (counts * weight)[weight > 0]
+        if not len(units):
+            return None
     return SufficientStatistics(snapshot.units.home[units], np.column_stack((sums, counts)), mean_of)
 
 
@@ -139,7 +144,10 @@ def mean_of_judgements(snapshot: StudySnapshot, judged: CriterionJudgements, row
     """The mean of some of a criterion's judgements with its interval: over sentences, or over judgements, as chosen."""
     units = judged.unit[rows]
     of = units if snapshot.averaging == "sentence" else None
-    mean: Mean = method("mean_interval").mean(judged.value[rows], snapshot.units.home[units], judged.rater[rows], of)
+    weights = None if judged.weight is None else judged.weight[rows]
+    mean: Mean = method("mean_interval").mean(
+        judged.value[rows], snapshot.units.home[units], judged.rater[rows], of, weights
+    )
     return mean
 
 

@@ -12,6 +12,7 @@ urlpatterns = [
     path(HUMAN, human.OneHumanStudy.as_view(), name="human-detail"),
     path(HUMAN + "open/", human.Open.as_view(), name="human-open"),
     path(HUMAN + "close/", human.Close.as_view(), name="human-close"),
+    path(HUMAN + "repeat/", human.Repeat.as_view(), name="human-repeat"),
     path(HUMAN + "amend/", human.Amend.as_view(), name="human-amend"),
     path(HUMAN + "raters/<uuid:rater>/", raters.OneRater.as_view(), name="human-rater"),
     path(STUDY + "metrics/", metrics.MetricChoices.as_view(), name="metric-choices"),

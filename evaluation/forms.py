@@ -15,6 +15,7 @@ from corpora.models import Study
 from evaluation.actions.make_public_link import PublicLinkFields
 from evaluation.human_studies.fields import Controls, Costs, Exclusions, HumanStudyFields, MainComparison
 from evaluation.llm_judge.fields import JudgeFields
+from evaluation.human_studies.plan_validation import proxies_of
 from evaluation.models import HumanStudy, PublicLink, ReportChoice
 from evaluation.report_fields import ReportFields
 from evaluation.snapshot import EXAMPLES
@@ -133,6 +134,7 @@ class AmendForm(forms.Form):
             "systems": {
                 "kind": forms.MultipleChoiceField, "choices": names, "widget": forms.CheckboxSelectMultiple,
             },
+            "proxy": {"kind": forms.ChoiceField, "choices": [("", _("none")), *proxies_of(study).items()]},
         }  # fmt: skip
         self.fields["use_controls"] = form_field(option_named(HumanStudyFields, "use_controls"))
         for one in list_options(Exclusions):

@@ -25,9 +25,12 @@ class HumanStudy(models.Model):
     `judgements` people judge each output. `size` sentences are drawn by `sampling` and `seed` (0: all) into
     `sentence_ids`. `controls` are `{"every": 10, "kinds": ["broken", ...]}`, `control_texts` what was made of them:
     `[{"sentence", "text", "kind", "of_text"}]`, in older studies keys in small letters (`kept_checks` reads both).
-    `comparison` names the main comparison: `{"baseline", "systems", "criterion", "test", "correction", "alpha"}`.
+    `comparison` names the main comparison: `{"baseline", "systems", "criterion", "test", "correction", "alpha",
+    "looks", "proxy", "queue"}`.
     Before it closes nobody is shown how systems compare, unless it `shows_comparison`. `excluded` are people left out
-    by hand: `[{"person": pseudonym, "reason", "at"}]`. `costs` are `{"seconds", "pay"}`: of a judgement, of an hour.
+    by hand: `[{"person": pseudonym, "reason", "at"}]`. It `repeats` another by the plan that was frozen. `draws` are
+    the moments at which systems were settled, and the chances of items to be judged after that (`open_queue`). `costs`
+    are `{"seconds", "pay"}`: of a judgement, of an hour.
     """
 
     class State(models.TextChoices):
@@ -74,6 +77,10 @@ class HumanStudy(models.Model):
     made_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
+    repeats = models.ForeignKey(
+        "evaluation.HumanStudy", on_delete=models.SET_NULL, null=True, blank=True, related_name="repetitions"
+    )
+    draws = models.JSONField(default=dict, blank=True, db_default={})
 
     class Meta:
         ordering = ["made_at", "pk"]

@@ -108,6 +108,8 @@ class CriterionJudgements:
 
     Where a study has both directions, what measures one style against another stands once for each: then `direction` is
     its place, `name` says it, and `criterion` is the study's own name; else `criterion` is "" or the name.
+
+    `weight` (m,) says for how many texts each judged text stands in a mean; None where each stands for itself.
     """
 
     name: str
@@ -126,6 +128,7 @@ class CriterionJudgements:
     poles: Poles | None = None
     criterion: str = ""
     direction: int | None = None
+    weight: Floats | None = None
 
     @property
     def own_name(self) -> str:

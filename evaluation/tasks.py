@@ -1,4 +1,4 @@
-"""The Celery tasks of metric runs and judges."""
+"""The Celery tasks of metric runs, judges and open human studies."""
 
 from celery import shared_task
 
@@ -29,3 +29,10 @@ def score(job_id: int) -> None:
         return scoring_outcome(study)
 
     run_job(job_id, work)
+
+
+@shared_task(name="evaluation.tasks.settle_systems", ignore_result=True)
+def settle_systems() -> None:
+    from evaluation.actions.settle_systems import settle_open_studies
+
+    settle_open_studies()

@@ -27,6 +27,7 @@ urlpatterns = [
     path(HUMAN + "edit/", human.human_edit, name="human_edit"),
     path(HUMAN + "open/", human.human_open, name="human_open"),
     path(HUMAN + "close/", human.human_close, name="human_close"),
+    path(HUMAN + "repeat/", human.human_repeat, name="human_repeat"),
     path(HUMAN + "amend/", human.human_amend, name="human_amend"),
     path(HUMAN + "raters/<uuid:rater>/", raters.human_rater, name="human_rater"),
     path(HUMAN + "delete/", human.human_delete, name="human_delete"),

@@ -6,11 +6,13 @@ from typing import Any
 from django.db import transaction
 
 from accounts.audit import audited
-from evaluation.human_studies.fields import validated_plan
+from evaluation.human_studies.fields import EVEN, ONCE, validated_plan
 from evaluation.human_studies.plan_validation import check_plan, with_control_rule
 from evaluation.human_studies.sample import existing_rating_tasks, why_infeasible
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
+
+FROZEN = {"looks": ONCE, "queue": EVEN, "proxy": ""}  # of the main comparison, with what older plans mean
 
 
 @audited
@@ -29,9 +31,13 @@ def amend_human_study(
         raise UserError("The human study is still a draft: change its plan.", where="state")
     given = {"exclusions": exclusions, "comparison": comparison, "use_controls": use_controls}
     changes = {name: value for name, value in given.items() if value is not None}
+    kept = locked.plan_at_opening["rules"]["comparison"]
     for name, value in validated_plan(locked.study, changes).items():
         setattr(locked, name, value)
     locked.exclusions = with_control_rule(locked.exclusions, locked.use_controls)
+    for name, usual in FROZEN.items() if locked.comparison else ():
+        if locked.comparison.get(name, usual) != kept.get(name, usual):
+            raise UserError("This was frozen when the study opened.", where=f"comparison.{name}")
     check_plan(locked, locked.systems.all())
     if why := why_infeasible(locked, existing_rating_tasks(locked), len(locked.control_texts)):
         raise UserError(why, where="use_controls")

@@ -11,13 +11,16 @@ from accounts.audit import audited
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.engine.deadlocks import retry_on_deadlock
+from annotation.independence import bar_people
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES
 from corpora.actions.lock_study import lock_study
 from corpora.models import System
 from evaluation.human_studies.cost import cost_of
+from evaluation.human_studies.fields import ANY
 from evaluation.human_studies.plan_validation import check_plan, check_scales
 from evaluation.human_studies.preregistration import preregistered_plan
+from evaluation.human_studies.repeated import people_of
 from evaluation.human_studies.sample import (
     RatingTask,
     attention_check_texts,
@@ -58,6 +61,8 @@ def open_human_study(*, human_study: HumanStudy, by: Any) -> HumanStudy:
     locked.state, locked.opened_at = HumanStudy.State.OPEN, timezone.now()
     locked.save()
     locked.campaigns.set(campaigns)
+    if locked.repeats is not None:
+        bar_people(campaigns, people_of(locked.repeats))
     for campaign in campaigns:
         set_campaign_state(campaign=campaign, state=Campaign.State.OPEN, by=by)
     human_study.refresh_from_db()
@@ -67,7 +72,7 @@ def open_human_study(*, human_study: HumanStudy, by: Any) -> HumanStudy:
 def _campaign(
     human_study: HumanStudy, work: RatingTask, systems: Sequence[System], controls: Sequence[Mapping[str, Any]], by: Any
 ) -> Campaign:
-    kind = TASK_TYPES[work.task_type]
+    kind, is_any = TASK_TYPES[work.task_type], human_study.comparison.get("looks") == ANY  # which needs a drawn order
     return create_campaign(
         study=human_study.study,
         name=f"{human_study.name[:150]}: {_(kind.label).lower()}",
@@ -77,7 +82,7 @@ def _campaign(
         settings=work.settings,
         systems=systems,
         sentences=human_study.sentence_ids,
-        extras=extras_of(controls) if work.task_type == "rate" else None,
+        extras=extras_of(controls) if work.task_type == "rate" or is_any else None,
         overlap=human_study.judgements,
         seed=human_study.seed,
         guideline=human_study.guideline,

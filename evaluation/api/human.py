@@ -18,6 +18,7 @@ from evaluation.actions.close_human_study import close_human_study
 from evaluation.actions.delete_human_study import delete_human_study
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
+from evaluation.actions.repeat_human_study import repeat_human_study
 from evaluation.human_studies.fields import ALWAYS, HumanStudyFields
 from evaluation.human_studies.preregistration import protocol_deviations, summary_of
 from evaluation.human_studies.preview import preview
@@ -86,6 +87,7 @@ class HumanStudyInFull(HumanStudyShape):
             "detected": detected,
             "lacking": planned.lacking,
             "idle": planned.idle,
+            "saved": [{"metric": name, "label": label, "share": share} for name, label, share in planned.saved],
         }
 
     @extend_schema_field({"type": "object", "nullable": True})
@@ -157,6 +159,14 @@ class Close(APIView):
         """Close it and its campaigns."""
         human_study = human_study_of(request, human)
         return Response(HumanStudyInFull(close_human_study(human_study=human_study, by=request.user)).data)
+
+
+class Repeat(APIView):
+    @without_body(responses={201: HumanStudyInFull})
+    def post(self, request: Any, study: str, human: str) -> Response:
+        """Begin a closed human study again, with other people, by its frozen plan."""
+        again = repeat_human_study(human_study=human_study_of(request, human), by=request.user)
+        return Response(HumanStudyInFull(again).data, status=201)
 
 
 class Amend(APIView):

@@ -17,6 +17,8 @@ from foundation.options import check_given, complete, each_once, option
 from foundation.translation import translatable
 
 ALWAYS, OF_DRAFTS = "always", "while empty"
+ONCE, ANY = "once", "any"
+EVEN, OPEN = "even", "open"
 NO_CORRECTION = "none"
 
 
@@ -115,6 +117,19 @@ class MainComparison:
         ],
     )  # fmt: skip
     alpha: float = option(0.05, "", label="Level", low=0.0001, high=0.4999)
+    looks: str = option(
+        ONCE, "At any moment: betting replaces the test, and e-BH the correction.", label="When it is decided",
+        choices=[(ONCE, translatable("once, when the study is closed")), (ANY, translatable("at any moment"))],
+    )  # fmt: skip
+    queue: str = option(
+        EVEN, "Where the comparison is open: texts of systems that are told from the baseline wait behind the others.",
+        label="Judgements go", choices=[(EVEN, translatable("to all systems evenly")),
+                                        (OPEN, translatable("where the comparison is open"))],
+    )  # fmt: skip
+    proxy: str = option(
+        "", "Its scores of sources that nobody judges make the intervals narrower.", label="Metric beside people",
+        characters=100,
+    )  # fmt: skip
 
 
 def _complete(comparison: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from statistics import fmean
 from typing import Any
@@ -11,8 +11,11 @@ from annotation.scales import SCALES
 from annotation.task_types import Material
 from annotation.task_types.rank import CRITERION as RANK
 from corpora.models import Sentence
+from evaluation.human_studies.any_looks import decision, is_any_time
 from evaluation.human_studies.fields import NO_CORRECTION
+from evaluation.human_studies.open_queue import weights_of
 from evaluation.human_studies.sample import material_drawn
+from evaluation.human_studies.with_metric import WithMetric, population, scores_of, with_metric
 from evaluation.human_studies.workers import Place, Worker, exclusions_of, kept_checks
 from evaluation.models import HumanStudy
 from evaluation.numerics import Test
@@ -22,6 +25,7 @@ from evaluation.statistics._base import ResamplingTest
 from foundation.polarity import better_end
 from foundation.side_process import in_side_process
 from foundation.text_keys import text_key
+from foundation.translation import translatable
 
 # The parts of a human study that a criterion is compared in: all sentences, or those of each direction.
 
@@ -53,6 +57,7 @@ def parts_compared(
     return [(" to ".join(of), frozenset(inside)) for of, inside in by_direction.items()]
 
 
+AT_ANY_MOMENT = translatable("Valid at any moment.")
 BESIDE = (" source", " reference")  # names that no system has
 
 
@@ -61,7 +66,9 @@ class SystemComparison:
     """A system against the baseline: both means over the sentences that both have, the test of their difference, and
     its p after the correction.
 
-    Where the criterion has another good end in each direction, a system stands once for each, and its name says it.
+    In a plan that decides at any moment the test is that of betting, with its confidence sequence, and the correction
+    e-BH. `with_metric` holds the estimates of people and the plan's metric together. Where the criterion has another
+    good end in each direction, a system stands once for each, and its name says it.
     """
 
     system: str
@@ -69,6 +76,7 @@ class SystemComparison:
     baseline: float | None
     test: Test
     corrected: float | None
+    with_metric: WithMetric | None = None
 
     def differs(self, alpha: float) -> bool:
         return self.corrected is not None and self.corrected < alpha
@@ -76,14 +84,19 @@ class SystemComparison:
 
 @dataclass
 class Values:
-    """People's ratings of a system: the mean of each sentence, with the sentence."""
+    """People's ratings of a system: the mean of each sentence, with the sentence.
+
+    `weights` are those of sentences that do not stand for themselves alone (`open_queue`).
+    """
 
     values: list[float]
     sentences: list[int]
+    weights: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def mean(self) -> float | None:
-        return fmean(self.values) if self.values else None
+        weights = [self.weights.get(sentence, 1.0) for sentence in self.sentences]
+        return fmean(self.values, weights) if any(weights) else None
 
     def of(self, inside: Container[int] | None) -> "Values":
         """Those of some sentences alone."""
@@ -91,8 +104,9 @@ class Values:
             return self
         inside_places = [place for place, sentence in enumerate(self.sentences) if sentence in inside]
         return Values(
-            [self.values[place] for place in inside_places], [self.sentences[place] for place in inside_places]
-        )
+            [self.values[place] for place in inside_places], [self.sentences[place] for place in inside_places],
+            self.weights,
+        )  # fmt: skip
 
 
 def main_comparison(
@@ -103,6 +117,8 @@ def main_comparison(
     if not asked:
         return []
     values = values_of(human_study, asked["criterion"], left_out, workers)
+    if is_any_time(human_study):
+        return _with_metric(human_study, values, _at_any_moment(human_study, left_out, values))
     parts = parts_compared(human_study, asked["criterion"], human_study.sentence_ids)
     family = len(parts) * len(_others(asked, values))
     compared = [
@@ -114,9 +130,52 @@ def main_comparison(
     corrected = p
     if asked["correction"] != NO_CORRECTION:
         corrected = STATISTICS[asked["correction"]].adjust(p)  # type: ignore[attr-defined]  # a Correction, by its name
-    return [
+    labelled = [
         replace(comparison, system=f"{comparison.system} ({label})" if label else comparison.system, corrected=after)
         for (label, comparison), after in zip(compared, corrected, strict=True)
+    ]
+    return labelled if len(parts) > 1 else _with_metric(human_study, values, labelled)
+
+
+def _at_any_moment(
+    human_study: HumanStudy, left_out: Mapping[str, str], values: Mapping[str, Values]
+) -> list[SystemComparison]:
+    asked, rows = human_study.comparison, []
+    base = values.get(asked["baseline"], Values([], []))
+    for compared in decision(human_study, left_out).compared:
+        system = values.get(compared.system, Values([], []))
+        first, second = system.of(set(base.sentences)), base.of(set(system.sentences))
+        found = compared.sequence
+        test = Test(
+            found.mean, None if found.mean is None else min(1.0, 1 / found.e), found.n,
+            undefined="" if found.n else "No source was judged for both.",
+            low=found.low if found.n else None, high=found.high if found.n else None, note=AT_ANY_MOMENT,
+        )  # fmt: skip
+        p = compared.corrected if found.n else None
+        rows.append(SystemComparison(compared.system, first.mean, second.mean, test, p))
+    return rows
+
+
+def _with_metric(
+    human_study: HumanStudy, values: Mapping[str, Values], rows: list[SystemComparison]
+) -> list[SystemComparison]:
+    """Each row with the estimates of people and the plan's metric together, where it has one."""
+    asked = human_study.comparison
+    if not (metric := asked.get("proxy", "")):
+        return rows
+    systems = [system for system in human_study.systems.all() if system.name in values]
+    scores = scores_of(systems, metric, population(human_study))
+    people = {name: dict(zip(of.sentences, of.values, strict=True)) for name, of in values.items()}
+    base, better = asked["baseline"], _is_high_better(human_study, asked["criterion"])
+
+    def of(given: Mapping[str, dict[int, float]], name: str) -> tuple[dict[int, float], dict[int, float]]:
+        return given.get(name, {}), given.get(base, {})
+
+    return [
+        replace(
+            row, with_metric=with_metric(metric, of(people, row.system), of(scores, row.system), high_is_better=better)
+        )
+        for row in rows
     ]
 
 
@@ -152,7 +211,8 @@ def values_of(
     said = list(
         _said(human_study, criterion, {worker: workers[worker] for worker in workers if worker not in left_out})
     )
-    by_system = {system.name: Values([], []) for system in human_study.systems.all()}
+    weights = _weights(human_study)
+    by_system = {system.name: Values([], [], weights.get(system.name, {})) for system in human_study.systems.all()}
     if criterion == RANK and said:
         by_sentence = STATISTICS["mean_rank"].by_sentence  # type: ignore[attr-defined]  # which this entry alone has
         for name, (sentences, ranks) in by_sentence(*zip(*said, strict=True)).items():
@@ -166,6 +226,19 @@ def values_of(
         by_system[name].values.append(fmean(values))
         by_system[name].sentences.append(sentence)
     return by_system
+
+
+def _weights(human_study: HumanStudy) -> dict[str, dict[int, float]]:
+    """The weights of each system's texts that are not 1, by sentence."""
+    by_text = weights_of(human_study)
+    if not by_text:
+        return {}
+    systems, weights = list(human_study.systems.all()), defaultdict(dict)
+    for material in material_drawn(human_study, systems):
+        for system, text in zip(systems, material.outputs, strict=True):
+            if (place := (material.sentence_id, text_key(text))) in by_text:
+                weights[system.name][material.sentence_id] = by_text[place]
+    return dict(weights)
 
 
 def _said(

@@ -7,7 +7,9 @@ from django.utils.translation import gettext_noop
 
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES
+from annotation.task_types.rank import CRITERION as RANK
 from corpora.models import Study
+from evaluation.metrics import METRICS
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 
@@ -75,12 +77,46 @@ def check_comparison(given: Mapping[str, Any], systems: Sequence[str], human_stu
         raise UserError(
             "Expected one of {asked}.", asked=", ".join(asked) or "the criteria", where="comparison.criterion"
         )
+    check_looks(given, human_study)
+    check_proxy(given, human_study.study)
     unordered = [entry["name"] for entry in human_study.criteria if not SCALES[entry["scale"]].is_ordered]
     if given["criterion"] in unordered:
         raise UserError(
             "The levels of {name} have no order, so systems have no means to compare.", name=given["criterion"],
             where="comparison.criterion",
         )  # fmt: skip
+
+
+def check_looks(given: Mapping[str, Any], human_study: HumanStudy) -> None:
+    """A decision at any moment is of values that have ends, and pages can wait only where they hold few systems."""
+    if given.get("looks") == "any" and given["criterion"] == RANK:
+        raise UserError("Ranks are compared once, when the study is closed.", where="comparison.looks")
+    if given.get("queue") != "open":
+        return
+    if given.get("looks") != "any":
+        raise UserError("Judgements go where it is open only if it is decided at any moment.", where="comparison.queue")
+    if given.get("proxy"):
+        raise UserError(
+            "A metric stands beside people only if judgements go to all systems evenly.", where="comparison.proxy"
+        )
+    if not human_study.outputs_per_item or human_study.ranks or human_study.best_worst:
+        raise UserError(
+            "Judgements go where the comparison is open only if outputs are rated, one or a few on a page.",
+            where="comparison.queue",
+        )
+
+
+def check_proxy(given: Mapping[str, Any], study: Study) -> None:
+    """The metric is one of the study's."""
+    proxy = given.get("proxy", "")
+    if proxy and proxy not in proxies_of(study):
+        raise UserError("The study has no metric '{name}': choose it first.", name=proxy, where="comparison.proxy")
+
+
+def proxies_of(study: Study) -> dict[str, str]:
+    """The names of the metrics that the study has, chosen or imported, with those for people."""
+    chosen = {name: METRICS[name].label for name in study.metric_choices.values_list("metric", flat=True)}
+    return chosen | {imported.key: imported.name for imported in study.imported_metrics.all()}
 
 
 def checked_criteria(given: Any) -> list[dict[str, Any]]:

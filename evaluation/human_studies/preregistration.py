@@ -16,9 +16,11 @@ from annotation.actions.settle_annotator import REASON
 from annotation.models import Campaign, Review
 from annotation.progress.counts import answers_by_version, progress_of_all
 from corpora.models import Study, System
+from evaluation.human_studies.any_looks import decision, is_any_time
 from evaluation.human_studies.cost import Cost
 from evaluation.human_studies.main_comparison import main_comparison
 from evaluation.human_studies.plan_validation import EXCLUSION_WORDS
+from evaluation.human_studies.repeated import beside_the_first
 from evaluation.human_studies.sample import material_drawn
 from evaluation.human_studies.workers import (
     Worker,
@@ -109,7 +111,11 @@ WORDS = {
 COMPARED = {
     "baseline": gettext_noop("baseline"), "systems": gettext_noop("systems"), "criterion": gettext_noop("criterion"),
     "test": gettext_noop("test"), "correction": gettext_noop("correction"), "alpha": gettext_noop("level"),
+    "looks": gettext_noop("moment of the decision"), "queue": gettext_noop("order of judgements"),
+    "proxy": gettext_noop("metric beside people"),
 }  # fmt: skip
+
+UNSAID = {"looks": "once", "queue": "even", "proxy": ""}  # what kept plans that say nothing of it mean
 
 
 def protocol_deviations(human_study: HumanStudy) -> list[str]:
@@ -188,9 +194,10 @@ def _compared(was: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
             _("The study has a main comparison that was not planned.") if now else _("The main comparison was removed.")
         )
         return
-    for name, word in COMPARED.items():
-        if was.get(name) != now.get(name):
-            values = {"was": isolated(_plain(was[name])), "now": isolated(_plain(now[name]))}
+    for name, word in COMPARED.items() if was else ():
+        before, after = (of.get(name, UNSAID.get(name)) for of in (was, now))
+        if before != after:
+            values = {"was": isolated(_plain(before)), "now": isolated(_plain(after))}
             yield _("The {what} of the main comparison was {was}, and is now {now}.").format(what=_(word), **values)
 
 
@@ -310,18 +317,34 @@ def summary_of(human_study: HumanStudy, numbers: dict[str, int] | None = None) -
         "workers": _numbered(workers_in(human_study, workers, out), {} if numbers is None else numbers),
         "comparison": human_study.comparison,
         "withheld": human_study.withholds,
+        "decision": decision_of(human_study, out),
+        "settled": human_study.draws.get("settled", {}) if not human_study.withholds else {},
+        "repeats": beside_the_first(human_study),
         "compared": [
             {
                 "system": comparison.system, "mean": comparison.mean, "baseline": comparison.baseline,
                 "p": comparison.test.p, "corrected": comparison.corrected, "effect": comparison.test.effect,
                 "n": comparison.test.n,
                 "undefined": comparison.test.undefined, "note": comparison.test.note,
+                "difference": comparison.test.statistic, "low": comparison.test.low, "high": comparison.test.high,
+                "with_metric": comparison.with_metric.as_json if comparison.with_metric else None,
                 "differs": comparison.differs(human_study.comparison["alpha"]),
             }
             for comparison in compared
         ],
         "departures": protocol_deviations(human_study),
     }  # fmt: skip
+
+
+def decision_of(human_study: HumanStudy, left_out: Mapping[str, str]) -> dict[str, Any] | None:
+    """Whether a comparison that was planned for any moment is decided, and after how many answers; else None.
+
+    This is said while the study is open, too, and nothing of the systems with it.
+    """
+    if not is_any_time(human_study):
+        return None
+    found = decision(human_study, left_out)
+    return {"decided": found.is_made, "after": found.at, "answers": found.answers, "planned": found.planned}
 
 
 def _numbered(rows: Sequence[dict[str, Any]], numbers: dict[str, int]) -> list[dict[str, Any]]:

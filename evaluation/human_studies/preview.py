@@ -15,6 +15,7 @@ from corpora.models import Study, System
 from evaluation.aggregation import NONE, TEST
 from evaluation.human_studies.cost import Cost, cost_of
 from evaluation.human_studies.main_comparison import parts_compared
+from evaluation.human_studies.plan_validation import proxies_of
 from evaluation.human_studies.sample import (
     RatingTask,
     attention_check_texts,
@@ -24,6 +25,7 @@ from evaluation.human_studies.sample import (
     rating_tasks_of,
     why_infeasible,
 )
+from evaluation.human_studies.with_metric import savings
 from evaluation.models import HumanStudy, Judgement, ReportChoice
 from evaluation.snapshot import UNORDERED
 from evaluation.statistics import STATISTICS
@@ -166,6 +168,7 @@ class Preview:
     detected: list[DetectableDifference]
     lacking: str  # why it could not be opened like this; "" where it could
     idle: list[str]  # rules that will leave nobody out, and why
+    saved: list[tuple[str, str, float]]  # a metric, its label, and the share of judgements that it saves beside people
 
     @property
     def is_assumed(self) -> bool:
@@ -184,4 +187,12 @@ def preview(human_study: HumanStudy, systems: Sequence[System]) -> Preview:
         detectable_differences(human_study, works, [source.sentence_id for source in sample], len(systems)),
         why_infeasible(human_study, works, len(controls)),
         idle_rules(human_study, works),
+        _saved(human_study, len(sample)),
     )
+
+
+def _saved(human_study: HumanStudy, sentences: int) -> list[tuple[str, str, float]]:
+    """By the main comparison's criterion, else the first; the study's own metrics alone."""
+    named = human_study.comparison.get("criterion") or next((one["name"] for one in human_study.criteria), "")
+    labels = proxies_of(human_study.study)
+    return [(name, labels[name], share) for name, share in savings(human_study, named, sentences) if name in labels]

@@ -16,6 +16,7 @@ from corpora.knowledge.concepts import linker
 from corpora.models import DocumentSentence, Reference, Sentence, Study
 from evaluation.comparability.better_ends import by_direction
 from evaluation.comparability.report_split import in_split
+from evaluation.human_studies.open_queue import weights_of
 from evaluation.human_studies.workers import kept_checks, screened
 from evaluation.marked_outputs import output_marks
 from evaluation.models import Report, ReportChoice
@@ -39,6 +40,7 @@ from evaluation.snapshot_builder.judgements import (
     judgements_of,
     variants_of,
     withheld_campaigns,
+    weighted,
     without_controls,
 )
 from evaluation.snapshot_builder.scores import baseline_scores_of, imported_metrics_of, scores_of
@@ -343,7 +345,11 @@ def count_judgements(study: Study, read: StudyReading) -> CountedJudgements:
     variants = variants_of(given, raters.left_out)
     scales, shown = criterion_scales(study, given), shown_by_criterion(study, texts, given)
     ordered = [kind for kind in scales if kind.is_ordered]
-    rows = {name: judgements_by_criterion(ordered, table, shown, texts.units.home) for name, table in variants.items()}
+    weights = _weights(study, texts)
+    rows = {
+        name: weighted(judgements_by_criterion(ordered, table, shown, texts.units.home), table, weights)
+        for name, table in variants.items()
+    }
     unordered = [kind for kind in scales if not kind.is_ordered]
     beside = judgements_by_criterion(unordered, given, shown, texts.units.home)
     return CountedJudgements(given, scales, raters, rows, beside)
@@ -363,6 +369,17 @@ def _controls(study: Study, texts: StudyTexts) -> set[tuple[int, str]]:
     unit_of = texts.unit_of
     checks = [check for human_study in study.human_studies.all() for check in kept_checks(human_study)]
     return {(unit_of[check.sentence], check.key) for check in checks if check.sentence in unit_of}
+
+
+def _weights(study: Study, texts: StudyTexts) -> dict[tuple[int, str], float]:
+    """The weights of texts whose pages were drawn with a smaller chance, by unit and key."""
+    drawn = [human_study for human_study in study.human_studies.all() if human_study.draws]
+    by_text = {text: weight for human_study in drawn for text, weight in weights_of(human_study).items()}
+    return {
+        (texts.unit_of[sentence], key): weight
+        for (sentence, key), weight in by_text.items()
+        if sentence in texts.unit_of
+    }
 
 
 def _baseline(texts: StudyTexts, choice: ReportChoice) -> int | None:

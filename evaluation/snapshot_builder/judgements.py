@@ -303,7 +303,17 @@ def judgements_of_criterion(
 def select_judgements(judged: CriterionJudgements, chosen: NDArray[np.bool_] | Places) -> CriterionJudgements:
     """Those judgements alone."""
     columns = {name: getattr(judged, name)[chosen] for name in ("unit", "system", "rater", "value", "text")}
-    return replace(judged, **columns)
+    return replace(judged, **columns, weight=None if judged.weight is None else judged.weight[chosen])
+
+
+def weighted(
+    judgements: Mapping[str, CriterionJudgements], given: JudgementTable, weights: Mapping[tuple[int, str], float]
+) -> dict[str, CriterionJudgements]:
+    """The same with the weights of texts that do not stand for themselves alone, by unit and key."""
+    if not weights:
+        return dict(judgements)
+    by_text = np.array([weights.get((unit, key), 1.0) for unit, key, _ in given.texts])
+    return {name: replace(of, weight=by_text[of.text]) for name, of in judgements.items()}
 
 
 def _placed_once(judged: CriterionJudgements, home: Places) -> CriterionJudgements:

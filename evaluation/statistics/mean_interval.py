@@ -16,13 +16,17 @@ special = lazy_import("scipy.special")
 
 @dataclass(frozen=True, kw_only=True)
 class MeanStatistic(Statistic):
-    """`mean(values, groups=None, raters=None, units=None) -> Mean`."""
+    """`mean(values, groups=None, raters=None, units=None, weights=None) -> Mean`."""
 
     mean: Callable[..., Mean]
 
 
 def mean_interval(
-    values: ArrayLike, groups: Labels | None = None, raters: Labels | None = None, units: Labels | None = None
+    values: ArrayLike,
+    groups: Labels | None = None,
+    raters: Labels | None = None,
+    units: Labels | None = None,
+    weights: ArrayLike | None = None,
 ) -> Mean:
     """The mean of judgements with the t interval of a variance that is robust to clusters of sources and of raters.
 
@@ -43,11 +47,20 @@ def mean_interval(
             who are not there.
         units: (n_judgements,) what each is of: the mean is over units of the mean in each. Without them it is over
             judgements.
+        weights: (n_judgements,) for how many units the unit of each stands, where some were drawn with a smaller
+            chance; those of 0 do not count.
 
     Raises:
         ValueError: lengths differ.
     """
     scores = np.asarray(values, dtype=np.float64)
+    if weights is not None:
+        given = np.asarray(weights, dtype=np.float64)
+        kept = given > 0
+        values, groups, raters, units = (
+            None if column is None else np.asarray(column)[kept] for column in (scores, groups, raters, units)
+        )
+        scores, weights = np.asarray(values, dtype=np.float64), given[kept]
     n = len(scores)
     if scores.ndim != 1 or any(labels is not None and len(labels) != n for labels in (groups, raters, units)):
         raise ValueError("values, groups, raters and units are one-dimensional and of equal length.")
@@ -57,10 +70,11 @@ def mean_interval(
         return Mean(None, None, None, n, f"{lacking} of the {n} judgements lack{'s' if lacking == 1 else ''} a number.")
     of = np.arange(n) if units is None else label_codes(units)
     counts = np.bincount(of)
-    mean = float(np.mean(np.bincount(of, scores) / counts))
+    stands = np.ones(len(counts)) if weights is None else np.bincount(of, np.asarray(weights)) / counts
+    mean = float(np.sum(stands * np.bincount(of, scores) / counts) / stands.sum())
     if n == 1:
         return Mean(mean, None, None, 1, "There is no interval: there is one judgement.")
-    moved = (scores - mean) / (len(counts) * counts[of])
+    moved = (scores - mean) * stands[of] / (stands.sum() * counts[of])
     of_sources, sources = _variance(moved, np.arange(n) if groups is None else label_codes(groups))
     if sources == 1:
         return Mean(mean, None, None, n, "There is no interval: all judgements are of one source.")

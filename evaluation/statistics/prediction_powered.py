@@ -21,7 +21,7 @@ FOLDS = 5
 class Powered:
     """A mean over sources, with its 95% interval: of people and the metric together, and of people `alone`.
 
-    `n` sources were judged, and the metric scored `others` besides. `weight` is the metric's part, from 0 to 1. `error`
+    `n` sources were judged, and the metric scored `others` besides. `weight` is the metric's part, 0 or more. `error`
     and `alone_error` are standard errors. `undefined` says why the metric is not used; the numbers are then those of
     people alone.
     """
@@ -103,10 +103,13 @@ def mean(values: ArrayLike, scores: ArrayLike, others: ArrayLike, folds: int = F
 
 
 def weight(values: Floats, scores: Floats, others: Floats) -> float:
-    """The part of the metric that makes the variance least, within 0 and 1: (n,), (n,) and (m,) values."""
+    """The part of the metric that makes the variance least, 0 or more: (n,), (n,) and (m,) values.
+
+    The paper's program cuts it at 1, since its predictions are on the scale of the values; a metric's need not be.
+    """
     covariance = float(np.mean((values - values.mean()) * (scores - scores.mean())))
     spread = float(np.var(np.concatenate((scores, others)), ddof=1))
-    return float(np.clip(covariance / ((1 + len(values) / len(others)) * spread), 0, 1)) if spread > 0 else 0.0
+    return max(0.0, covariance / ((1 + len(values) / len(others)) * spread)) if spread > 0 else 0.0
 
 
 def saving(values: ArrayLike, scores: ArrayLike, n: int, others: int) -> float | None:

@@ -23,14 +23,16 @@ from evaluation.actions.close_human_study import close_human_study
 from evaluation.actions.delete_human_study import delete_human_study
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import as_planned, plan_human_study
+from evaluation.actions.repeat_human_study import repeat_human_study
 from evaluation.attention_checks import ATTENTION_CHECKS
 from evaluation.forms import AmendForm, HumanStudyForm, amended
-from evaluation.human_studies.fields import NO_CORRECTION
+from evaluation.human_studies.fields import ANY, NO_CORRECTION
 from evaluation.human_studies.main_comparison import main_comparison
 from evaluation.human_studies.plan_templates import PLAN_TEMPLATES
 from evaluation.human_studies.plan_validation import EXCLUSION_WORDS
-from evaluation.human_studies.preregistration import plain_rules, protocol_deviations, workers_in
+from evaluation.human_studies.preregistration import decision_of, plain_rules, protocol_deviations, workers_in
 from evaluation.human_studies.preview import preview
+from evaluation.human_studies.repeated import beside_the_first
 from evaluation.human_studies.requested import human_study_of
 from evaluation.human_studies.workers import exclusions_of, workers_of
 from evaluation.models import HumanStudy
@@ -137,17 +139,24 @@ def _bounds(exclusions: dict[str, float]) -> str:
 def _comparison(asked: dict[str, Any]) -> str:
     if not asked:
         return _("none")
-    correction = asked["correction"]
+    correction, any_time = asked["correction"], asked.get("looks") == ANY
     named = {
         "criterion": isolated(asked["criterion"]),
         "systems": _(", ").join(map(isolated, asked["systems"])) or _("all others"),
         "baseline": isolated(asked["baseline"]),
-        "test": _(STATISTICS[asked["test"]].label),
-        "correction": _("none") if correction == NO_CORRECTION else _(STATISTICS[correction].label),
+        "test": _(STATISTICS["betting" if any_time else asked["test"]].label),
+        "correction": "e-BH"
+        if any_time
+        else _("none")
+        if correction == NO_CORRECTION
+        else _(STATISTICS[correction].label),
         "alpha": f"{asked['alpha']:g}",
     }
     said = _("%(criterion)s: %(systems)s against %(baseline)s; %(test)s, correction: %(correction)s, level %(alpha)s")
-    return said % named
+    parts = [said % named, *([_("decided at any moment")] if any_time else [])]
+    if proxy := asked.get("proxy"):
+        parts.append(_("with the metric %(metric)s beside people") % {"metric": isolated(proxy)})
+    return _("; ").join(parts)
 
 
 @require_safe
@@ -211,6 +220,14 @@ def human_open(request: Any, study: str, human: str) -> HttpResponse:
 def human_close(request: Any, study: str, human: str) -> HttpResponse:
     human_study = human_study_of(request, human)
     return _do(request, human_study, lambda: close_human_study(human_study=human_study, by=request.user))
+
+
+@require_POST
+def human_repeat(request: Any, study: str, human: str) -> HttpResponse:
+    with telling(request):
+        again = repeat_human_study(human_study=human_study_of(request, human), by=request.user)
+        return redirect("human_study", study, again.slug)
+    return redirect("human_study", study, human)
 
 
 @require_POST
@@ -282,6 +299,9 @@ def _opened(human_study: HumanStudy) -> dict[str, Any]:
         "workers": _workers(human_study, campaigns, workers_in(human_study, workers, out)),
         "departures": protocol_deviations(human_study),
         "compared": _compared(human_study, out, workers),
+        "decision": decision_of(human_study, out),
+        "settled": {} if human_study.withholds else human_study.draws.get("settled", {}),
+        "both": beside_the_first(human_study),
         **_progress(progress.values()),
     }
 

@@ -74,6 +74,8 @@ ACTIONS = {
     "make_token": _("Made a token"),
     "map_sections": _("Matched sections"),
     "open_entrance": _("Opened a recruitment link"),
+    "repeat_human_study": _("Began a human study again"),
+    "settle_systems": _("Put texts of settled systems behind"),
     "open_human_study": _("Opened a human study"),
     "pause_worker": _("Paused an annotator"),
     "plan_human_study": _("Planned a human study"),

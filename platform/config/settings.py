@@ -274,6 +274,7 @@ CELERY_BEAT_SCHEDULE = {
     "publish-events": {"task": "integrations.events.tasks.look", "schedule": 60.0, "options": {"expires": 60.0}},
     "prune-events": {"task": "integrations.events.tasks.prune", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "deliver-due": {"task": "integrations.webhooks.tasks.deliver_due", "schedule": 60.0, "options": {"expires": 60.0}},
+    "settle-systems": {"task": "evaluation.tasks.settle_systems", "schedule": 60.0, "options": {"expires": 60.0}},
     "bring-in-missed": {"task": "annotation.tasks.bring_in_missed", "schedule": 60.0, "options": {"expires": 60.0}},
 }
 EVENT_DAYS = env.int("RESTYLE_EVENT_DAYS", default=30)  # that events are kept, with their deliveries

@@ -419,6 +419,7 @@ REPORT = {
     "human_edit": study(LEADS, POST=LEADS),
     "human_open": study(None, POST=LEADS),
     "human_close": study(None, POST=LEADS),
+    "human_repeat": study(None, POST=LEADS),
     "human_amend": study(None, POST=LEADS),
     "human_rater": study(LEADS, {"rater": "5f0c9d3a-0000-4000-8000-000000000000"}, POST=LEADS),
     "human_delete": study(None, POST=LEADS),
@@ -426,6 +427,7 @@ REPORT = {
     "api:human-detail": study(STAFF, PATCH=LEADS, DELETE=LEADS),
     "api:human-open": study(None, POST=LEADS),
     "api:human-close": study(None, POST=LEADS),
+    "api:human-repeat": study(None, POST=LEADS),
     "api:human-amend": study(None, POST=LEADS),
     "api:human-rater": study(LEADS, {"rater": "5f0c9d3a-0000-4000-8000-000000000000"}, POST=LEADS, DELETE=LEADS),
 }

@@ -367,6 +367,7 @@ ROUTES: dict[str, Requirement] = {
     "human_edit": Can.EDIT_STUDY,
     "human_open": Can.EDIT_STUDY,
     "human_close": Can.EDIT_STUDY,
+    "human_repeat": Can.EDIT_STUDY,
     "human_amend": Can.EDIT_STUDY,
     "human_rater": Can.EDIT_STUDY,
     "human_delete": Can.EDIT_STUDY,
@@ -374,6 +375,7 @@ ROUTES: dict[str, Requirement] = {
     "api:human-detail": STUDY_PART,
     "api:human-open": Can.EDIT_STUDY,
     "api:human-close": Can.EDIT_STUDY,
+    "api:human-repeat": Can.EDIT_STUDY,
     "api:human-amend": Can.EDIT_STUDY,
     "api:human-rater": Can.EDIT_STUDY,
     # Addresses of jobs.

@@ -128,3 +128,12 @@ def test_reasons():
 
 def test_is_in_the_registry():
     assert STATISTICS["mean_interval"].mean is mean_interval
+
+
+def test_weights_repeat_units_and_leave_those_of_none_out():
+    values, units = [1.0, 2.0, 4.0, 5.0, 3.0], [0, 0, 1, 2, 3]
+    found = mean_interval(values, units, None, units, [1, 1, 3, 1, 0])
+    assert found.mean == pytest.approx((1.5 + 3 * 4 + 5) / 5)
+    assert found.n == 4
+    alike = mean_interval(values[:4], units[:4], None, units[:4], [2, 2, 2, 2])
+    assert alike == mean_interval(values[:4], units[:4], None, units[:4])
