@@ -14,6 +14,7 @@ urlpatterns = [
     path(HUMAN + "close/", human.Close.as_view(), name="human-close"),
     path(HUMAN + "repeat/", human.Repeat.as_view(), name="human-repeat"),
     path(HUMAN + "amend/", human.Amend.as_view(), name="human-amend"),
+    path(HUMAN + "heds/", human.Heds.as_view(), name="human-heds"),
     path(HUMAN + "raters/<uuid:rater>/", raters.OneRater.as_view(), name="human-rater"),
     path(STUDY + "metrics/", metrics.MetricChoices.as_view(), name="metric-choices"),
     path(STUDY + "metric-runs/", metrics.MetricRuns.as_view(), name="metric-run-list"),

@@ -30,6 +30,7 @@ urlpatterns = [
     path(HUMAN + "repeat/", human.human_repeat, name="human_repeat"),
     path(HUMAN + "amend/", human.human_amend, name="human_amend"),
     path(HUMAN + "raters/<uuid:rater>/", raters.human_rater, name="human_rater"),
+    path(HUMAN + "heds/", human.human_heds, name="human_heds"),
     path(HUMAN + "delete/", human.human_delete, name="human_delete"),
     path(STUDY + "report/", report.study_report, name="study_report"),
     path(STUDY + "report/trust/", trust.study_trust, name="study_trust"),

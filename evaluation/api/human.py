@@ -3,6 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
+import orjson
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -20,6 +21,7 @@ from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.actions.repeat_human_study import repeat_human_study
 from evaluation.human_studies.fields import ALWAYS, HumanStudyFields
+from evaluation.human_studies.heds import heds
 from evaluation.human_studies.preregistration import protocol_deviations, summary_of
 from evaluation.human_studies.preview import preview
 from evaluation.human_studies.requested import human_study_of
@@ -167,6 +169,16 @@ class Repeat(APIView):
         """Begin a closed human study again, with other people, by its frozen plan."""
         again = repeat_human_study(human_study=human_study_of(request, human), by=request.user)
         return Response(HumanStudyInFull(again).data, status=201)
+
+
+class Heds(APIView):
+    @extend_schema(responses=OpenApiTypes.OBJECT)
+    def get(self, request: Any, study: str, human: str) -> Response:
+        """The frozen plan as a Human Evaluation Datasheet (HEDS 3.0), in the form that its own form reads.
+
+        `restyle.left_to_a_person` has the numbers of the questions that the plan does not settle.
+        """
+        return Response(orjson.loads(heds(human_study_of(request, human))))
 
 
 class Amend(APIView):

@@ -27,6 +27,7 @@ from evaluation.actions.repeat_human_study import repeat_human_study
 from evaluation.attention_checks import ATTENTION_CHECKS
 from evaluation.forms import AmendForm, HumanStudyForm, amended
 from evaluation.human_studies.fields import ANY, NO_CORRECTION
+from evaluation.human_studies.heds import heds
 from evaluation.human_studies.main_comparison import main_comparison
 from evaluation.human_studies.plan_templates import PLAN_TEMPLATES
 from evaluation.human_studies.plan_validation import EXCLUSION_WORDS
@@ -37,6 +38,7 @@ from evaluation.human_studies.requested import human_study_of
 from evaluation.human_studies.workers import exclusions_of, workers_of
 from evaluation.models import HumanStudy
 from evaluation.statistics import STATISTICS
+from foundation.downloads import as_attachment
 from foundation.errors import UserError
 from foundation.translation import isolated
 
@@ -208,6 +210,16 @@ def human_preview(request: Any, study: str) -> HttpResponse:
 @require_safe
 def human_study(request: Any, study: str, human: str) -> HttpResponse:
     return _show(request, human_study_of(request, human))
+
+
+@require_safe
+def human_heds(request: Any, study: str, human: str) -> HttpResponse:
+    """The frozen plan as a Human Evaluation Datasheet, a file for its form."""
+    human_study = human_study_of(request, human)
+    with telling(request):
+        data = heds(human_study)
+        return HttpResponse(data, "application/json", headers=as_attachment(f"{human}-heds.json", len(data)))
+    return redirect("human_study", study, human)
 
 
 @require_POST

@@ -422,6 +422,7 @@ REPORT = {
     "human_repeat": study(None, POST=LEADS),
     "human_amend": study(None, POST=LEADS),
     "human_rater": study(LEADS, {"rater": "5f0c9d3a-0000-4000-8000-000000000000"}, POST=LEADS),
+    "human_heds": study(STAFF),
     "human_delete": study(None, POST=LEADS),
     "api:human-list": study(STAFF, POST=LEADS),
     "api:human-detail": study(STAFF, PATCH=LEADS, DELETE=LEADS),
@@ -429,6 +430,7 @@ REPORT = {
     "api:human-close": study(None, POST=LEADS),
     "api:human-repeat": study(None, POST=LEADS),
     "api:human-amend": study(None, POST=LEADS),
+    "api:human-heds": study(STAFF),
     "api:human-rater": study(LEADS, {"rater": "5f0c9d3a-0000-4000-8000-000000000000"}, POST=LEADS, DELETE=LEADS),
 }
 

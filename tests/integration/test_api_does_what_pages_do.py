@@ -160,6 +160,7 @@ SHOWN_BY = {
     "human_study": "api:human-detail",
     "human_edit": "api:human-detail",
     "human_rater": "api:human-rater",
+    "human_heds": "api:human-heds",
     "study_answers": "api:study-answers-file",
     "study_answers_file": "api:study-answers-file",
     "campaign_answers_file": "api:campaign-answers-file",

@@ -370,6 +370,7 @@ ROUTES: dict[str, Requirement] = {
     "human_repeat": Can.EDIT_STUDY,
     "human_amend": Can.EDIT_STUDY,
     "human_rater": Can.EDIT_STUDY,
+    "human_heds": Can.VIEW_STUDY,
     "human_delete": Can.EDIT_STUDY,
     "api:human-list": STUDY_PART,
     "api:human-detail": STUDY_PART,
@@ -377,6 +378,7 @@ ROUTES: dict[str, Requirement] = {
     "api:human-close": Can.EDIT_STUDY,
     "api:human-repeat": Can.EDIT_STUDY,
     "api:human-amend": Can.EDIT_STUDY,
+    "api:human-heds": Can.VIEW_STUDY,
     "api:human-rater": Can.EDIT_STUDY,
     # Addresses of jobs.
     "all_jobs": Can.SEE_HEALTH,

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('corpora', '0004_removal_of_imported_scores'),
-        ('evaluation', '0007_imported_marks'),
+        ('evaluation', '0008_repeated_studies'),
         ('jobs', '0003_awaited'),
     ]
 

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('evaluation', '0006_imported_metrics'),
+        ('evaluation', '0007_imported_marks'),
     ]
 
     operations = [
