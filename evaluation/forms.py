@@ -14,8 +14,8 @@ from annotation.scales import SCALES
 from corpora.models import Study
 from evaluation.actions.make_public_link import PublicLinkFields
 from evaluation.human_studies.fields import Controls, Costs, Exclusions, HumanStudyFields, MainComparison
-from evaluation.llm_judge.fields import JudgeFields
 from evaluation.human_studies.plan_validation import proxies_of
+from evaluation.llm_judge.fields import JudgeFields
 from evaluation.models import HumanStudy, PublicLink, ReportChoice
 from evaluation.report_fields import ReportFields
 from evaluation.snapshot import EXAMPLES

@@ -39,8 +39,8 @@ from evaluation.snapshot_builder.judgements import (
     judgements_by_criterion,
     judgements_of,
     variants_of,
-    withheld_campaigns,
     weighted,
+    withheld_campaigns,
     without_controls,
 )
 from evaluation.snapshot_builder.scores import baseline_scores_of, imported_metrics_of, scores_of
