@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 import orjson
 from django.db import transaction
 
-from accounts.database.prepared_statements import fetch_one, fetch_together
+from accounts.database.prepared_statements import fetch_and_commit, fetch_one
 from annotation.engine.active_seconds import SEEN, clean_seconds
 from annotation.engine.annotator_context import AnnotatorContext, annotator_context
 from annotation.engine.assignment_queue import Claim, next_in_queue, next_work
@@ -124,18 +124,20 @@ def submit_answer(
         return _again(context, _newest(context), answer)
     else:
         refuse_newer(context, answer, seen, writer)
-    row, taken = _write(context, stored_lease, key, answer, seconds, context.guideline_shown(form))
+    row, taken, is_stored = _write(context, stored_lease, key, answer, seconds, context.guideline_shown(form))
     if row is None:
         return _again(context, _first(context, key), answer)
     *row, context.recent_seconds, context.paid_seconds = row
     late = row[-1]
     note_written(context, answer)
-    if late:
+    if late and not is_stored:
         _refuse_without_end(context)
-    else:
+    elif not late:
         context.done += 1
         context.today += 1
         follow_up(context, strict=False)
+    if is_stored and taken is None:  # what else there may be is looked for in a transaction of its own
+        context = annotator_context(study=study, campaign=campaign, person=person)
     fields: list[Any] = [*row, next_work(context, taken=taken), feedback_of(context, answer)]
     return Submission(*fields)
 
@@ -191,8 +193,13 @@ def read_answer(
 
 def _write(
     context: AnnotatorContext, lease: UUID, key: UUID, answer: dict[str, Any], seconds: float | None, guideline: int
-) -> tuple[Any, Any]:
-    """The row of the answer; also of the next item, where that does not depend on what follows from the answer."""
+) -> tuple[Any, Any, bool]:
+    """The row of the answer; also of the next item, where that does not depend on what follows from the answer; and
+    whether both are stored for good.
+
+    They are where the person holds the assignment: nothing that comes after could refuse the answer. (One whose lease
+    runs out in this very moment is a late one, and is not counted with those that are refused.)
+    """
     values = {
         "person": context.person.pk,
         "people": [context.person.pk, *context.apart],
@@ -209,9 +216,9 @@ def _write(
     is_apart = lease != context.held_lease or context.hands_on or _writes_for_judges(context)
     asks_next = None if is_apart else next_in_queue(context)
     if asks_next is None:
-        return fetch_one(WRITE, values), None
-    row, taken = fetch_together((WRITE, values), asks_next)
-    return row, taken
+        return fetch_one(WRITE, values), None, False
+    (row, taken), is_stored = fetch_and_commit((WRITE, values), asks_next)
+    return row, taken, is_stored
 
 
 def _first(context: AnnotatorContext, key: UUID) -> Answer:

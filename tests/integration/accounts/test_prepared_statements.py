@@ -2,10 +2,17 @@
 
 import pytest
 from django.db import DataError, connection, transaction
+from psycopg import Connection
 from support import campaigns as make
 
 from accounts.backend import People
-from accounts.database.prepared_statements import fetch_one, instance_from_row, select_columns
+from accounts.database.prepared_statements import (
+    fetch_and_commit,
+    fetch_one,
+    fetch_together,
+    instance_from_row,
+    select_columns,
+)
 from accounts.models import Person
 from accounts.permissions import Role
 from corpora.models import Study
@@ -71,3 +78,55 @@ def test_columns_and_object_leave_out_the_same():
     chosen = select_columns(Person, "p", without=without)
     row = fetch_one(f"SELECT {chosen} FROM accounts_person p WHERE id = {who.pk}", {})  # noqa: S608
     assert instance_from_row(Person, row, without=without).get_deferred_fields() == {"name"}
+
+
+HALVES = [("SELECT %(a)s::int / %(b)s::int, 'halves'", {"a": 4, "b": 2}), ("SELECT %(a)s::text", {"a": "both"})]
+ADD = """WITH added AS (
+    INSERT INTO accounts_credential (person_id, name, evidence, made_at)
+    VALUES (%(person)s, %(name)s, '', now()) RETURNING 1)
+SELECT count(*) FROM added"""
+
+
+def test_statements_that_travel_together_have_their_own_rows():
+    assert [fetch_together(*HALVES) for _ in range(3)] == [[(2, "halves"), ("both",)]] * 3
+    assert fetch_together(("SELECT 1 WHERE %(a)s::int = 2", {"a": 1}), HALVES[1]) == [None, ("both",)]
+
+
+def test_the_first_that_fails_is_the_error_and_nothing_of_it_is_left():
+    fetch_together(*HALVES)
+    with pytest.raises(DataError, match="division by zero"), transaction.atomic():
+        fetch_together(HALVES[1], (HALVES[0][0], {"a": 1, "b": 0}), HALVES[1])
+    assert fetch_together(*HALVES) == [(2, "halves"), ("both",)]
+
+
+def test_rows_of_a_table_that_was_changed_are_read_by_its_new_columns():
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TEMPORARY TABLE grown (a int); INSERT INTO grown VALUES (1)")
+    asked = "SELECT * FROM grown WHERE %(a)s::int = 1", {"a": 1}
+    assert [fetch_one(*asked) for _ in range(2)] == [(1,), (1,)]
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE grown ALTER a TYPE text USING 'one', ADD b int DEFAULT 2")
+    assert [fetch_one(*asked) for _ in range(2)] == [("one", 2)] * 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_begin_and_commit_travel_along_and_the_last_word_of_the_database_is_that_it_is_stored(monkeypatch):
+    who, waits = make.person(), []
+    wait = Connection.wait
+    monkeypatch.setattr(Connection, "wait", lambda self, *asked, **said: waits.append(1) or wait(self, *asked, **said))
+    fetch_one(ADD, {"person": who.pk, "name": "first"})
+    with transaction.atomic():
+        with transaction.atomic():
+            assert fetch_and_commit((ADD, {"person": who.pk, "name": "not alone"})) == ([(1,)], False)
+        waits.clear()
+        transaction.set_rollback(True)
+    with transaction.atomic():
+        waits.clear()
+        assert fetch_and_commit((ADD, {"person": who.pk, "name": "second"}), HALVES[1])[1] is False
+    with transaction.atomic():
+        waits.clear()
+        assert fetch_and_commit((ADD, {"person": who.pk, "name": "third"}), HALVES[1]) == ([(1,), ("both",)], True)
+        assert len(waits) == 1
+        with Connection.connect(connection.connection.info.dsn) as another:
+            assert another.execute("SELECT count(*) FROM accounts_credential WHERE name = 'third'").fetchone() == (1,)
+    assert sorted(who.credentials.values_list("name", flat=True)) == ["first", "second", "third"]

@@ -11,6 +11,7 @@ from django.utils import timezone
 from support import campaigns as make
 
 from accounts.permissions import Role
+from annotation.actions import submit_answer as submitting
 from annotation.actions.report_problem import report_problem
 from annotation.actions.save_draft import save_draft
 from annotation.actions.set_campaign_state import set_campaign_state
@@ -52,6 +53,19 @@ def test_each_item_is_answered_by_overlap_different_people(study):
     assert Counter(Answer.objects.values_list("item", flat=True)) == {item.pk: 2 for item in campaign.items.all()}
     assert Answer.objects.filter(late=False).count() == 12
     assert campaign.assignments.exclude(state=Assignment.State.DONE).count() == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_is_stored_with_the_next_item_and_the_last_one_says_why_there_is_none(study, monkeypatch):
+    campaign, people, stored = make.campaign(study, overlap=2), [make.person(study=study) for _ in range(2)], []
+    fetch = submitting.fetch_and_commit
+    monkeypatch.setattr(submitting, "fetch_and_commit", lambda *asked: stored.append(fetch(*asked)) or stored[-1])
+    assert [work_all(campaign, who) for who in people] == [Reason.YOURS_DONE, Reason.FINISHED]
+    assert Answer.objects.filter(late=False).count() == len(stored) == 12
+    ends = [(is_stored, taken is None) for (_, taken), is_stored in stored]
+    assert ends[0] == (False, False)  # a session that has not prepared these statements yet
+    assert ends[1:] == [*[(True, False)] * 4, (True, True), *[(True, False)] * 5, (True, True)]
+    assert list(campaign.memberships.values_list("done", flat=True)) == [6, 6]
 
 
 def test_items_come_in_order_and_a_claim_twice_is_one_lease(study):
