@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
@@ -14,9 +14,11 @@ from accounts.models import Person
 from annotation.models import Campaign, CampaignMembership
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES, TaskType
+from annotation.task_types.spans import Spans
 from evaluation.languages import is_english
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.numerics import Level
+from evaluation.span_agreement import Unit, gamma, overlap
 from evaluation.statistics import STATISTICS, AgreementStatistic
 from foundation.seeds import generator
 from foundation.side_process import in_side_process
@@ -161,6 +163,8 @@ def measure(
         answers = [_Answer(*row) for row in cursor.execute(ANSWERS, {"campaign": campaign.pk}).fetchall()]
     people = _people(campaign, answers, reference)
     kind = TASK_TYPES[campaign.task_type]
+    if isinstance(kind, Spans):
+        return _on_spans(campaign, _on_choices(campaign, kind, answers, people), _shared(answers, people))
     if type(kind).decisions is not TaskType.decisions:
         return _on_choices(campaign, kind, answers, people)
     if kind.judges():
@@ -289,6 +293,53 @@ def _on_choices(
         pairs.append(Pair(a, b, len(answers), {name: Value(together, min(items), max(items), len(answers))}))
     compared = sum(map(len, shared.values()))
     return Agreement(people, [(name, label)], pairs, [alpha], compared, compared)
+
+
+SPANS = {"f1": "F1 of words", "characters": "F1 of characters", "severities": "F1 of characters and severities",
+         "gamma": "Gamma"}  # fmt: skip
+
+
+def _on_spans(
+    campaign: Campaign, words: Agreement, shared: Mapping[tuple[int, int], list[tuple[_Answer, _Answer]]]
+) -> Agreement:
+    """That over words, and of the marks as spans: gamma, and F1 of characters without and with their severities."""
+    pairs = []
+    for pair in words.pairs:
+        answers = shared[pair.a, pair.b]
+        values = {
+            name: _overlapping([(_units(one, key), _units(other, key)) for one, other in answers])
+            for name, key in (("characters", ""), ("severities", "severity"))
+        }
+        texts = [text for one, other in answers for text in _marked_sides(one, other)]
+        found = gamma(texts, campaign.seed)
+        if found.value is not None:
+            values["gamma"] = Value(found.value, found.value, found.value, len(answers))
+        pairs.append(replace(pair, values={**pair.values, **values}))
+    return replace(words, measures=list(SPANS.items()), pairs=pairs)
+
+
+def _overlapping(texts: Sequence[tuple[list[Unit], list[Unit]]]) -> Value:
+    each = [overlap([text]).f1 for text in texts]
+    return Value(overlap(texts).f1, min(each), max(each), len(texts))
+
+
+def _units(answer: _Answer, kind: str, side: str = "") -> list[Unit]:
+    """The marks of both texts, those of the source behind the output; or of one side."""
+    behind = len(answer.content["candidates"][0]) if not side else 0
+    return [
+        Unit(mark["start"] + by, mark["end"] + by, mark[kind] if kind else "")
+        for mark in answer.answer["marks"]
+        if side in ("", mark["side"])
+        for by in [behind if mark["side"] == "source" else 0]
+    ]
+
+
+def _marked_sides(one: _Answer, other: _Answer) -> Iterator[tuple[int, list[Unit], list[Unit]]]:
+    """Each text with the units of both people, by their kinds, or by severities where there are no kinds."""
+    for side, text in (("source", one.content["source"]), ("output", one.content["candidates"][0])):
+        kinds = [mark["kind"] for answer in (one, other) for mark in answer.answer["marks"]]
+        key = "kind" if any(kinds) else "severity"
+        yield len(text), _units(one, key, side), _units(other, key, side)
 
 
 def _f1(pairs: Iterable[tuple[Mapping[str, str], Mapping[str, str]]]) -> float:

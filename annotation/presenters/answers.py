@@ -55,6 +55,7 @@ def presented_answer(answer: Answer, content: Mapping[str, Any] | None = None) -
         products = [item["product"]]
     judged = [_named(campaign, one) for one in kind.judgements(said, item, campaign.settings)]
     texts = kind.texts(said, item)
+    products = [one for one in products if one["kind"] != MARKS]  # told below, mark by mark
     line = (texts[1] if texts else "") or _line(said, products) or opening_words(item)
     return PresentedAnswer(
         item,

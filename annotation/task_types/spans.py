@@ -11,7 +11,7 @@ from typing import Any
 from annotation.answer_checks import FIELD, checked_line, drafted_state, read_state, storable
 from annotation.presentation_order.candidates import CandidateMaker
 from annotation.span_taxonomies import TAXONOMIES, Kind, Taxonomy
-from annotation.task_data import Material
+from annotation.task_data import Material, Product
 from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Said, Settings, flag
 from annotation.task_types.rate import Rate
 from annotation.text_marks import overlap_f1, words_of
@@ -35,6 +35,7 @@ class Spans(Rate):
     verb = "Mark what is wrong in the text"
     template = "annotation/work/spans.html"
     quick = ""
+    makes = "marks"
     paper = KOCMI
     # `kinds` replaces those of the taxonomy. `score`: the text is rated on the criteria after it is marked. `prefill`
     # names a campaign or an imported rater whose marks are suggested, but in `empty_share` percent of the items.
@@ -145,6 +146,11 @@ class Spans(Rate):
         taxonomy = TAXONOMIES[settings["taxonomy"]]
         if taxonomy.weights:
             yield Judgement(content["candidates"][0], MARK_SCORE, taxonomy.score(answer[MARKS]))
+
+    def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
+        """The marks as gold, with the two texts whose characters their places count."""
+        texts = {"source": content["source"], "text": content["candidates"][0]}
+        yield {"kind": self.makes, **texts, MARKS: [dict(mark) for mark in answer[MARKS]]}
 
     def values(self, answer: Answer, content: Content, settings: Settings) -> list[dict[str, Any]]:
         return [{name: value for _, name, value in self.judgements(answer, content, settings)}]

@@ -161,6 +161,17 @@ def _rating(
     return render_to_string(template, {**given, "levels": SCALES[scale].shown, "step": SCALES[scale].step})
 
 
+@register.filter
+def marks_said(product: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The words of each mark of a gold row of marks, with what they are marked as."""
+    texts = {"source": product["source"], "output": product["text"]}
+    return [
+        (texts[mark["side"]][mark["start"] : mark["end"]],
+         ", ".join(filter(None, (shown(mark["kind"].rpartition("/")[2]), shown(mark["severity"]), mark["reason"]))))
+        for mark in product["marks"]
+    ]  # fmt: skip
+
+
 @lru_cache(maxsize=200)
 def _acts(_language: str | None, base: str) -> SafeString:
     return render_to_string("annotation/work/_acts.html", {"base": base})

@@ -9,9 +9,10 @@ import numpy as np
 
 from evaluation.metric_contract import Floats
 from evaluation.snapshot import MarkedOutput, StudySnapshot
+from evaluation.span_agreement import Overlap, Unit, overlap
 from evaluation.table_parts.contents import Cell, MissingContent, Table, interval_text, missing_content, number
 from evaluation.tables._base import TableOrFigure
-from foundation.papers import ZOUHAR
+from foundation.papers import BLAIN, ZOUHAR
 from foundation.seeds import generator
 
 PLACES_TITLE = "Where marks lie"
@@ -185,8 +186,55 @@ def _bootstrapped(
     return float(table[:, 0].sum() / table[:, 1].sum()), draws
 
 
+# Span metrics: programs whose marks were imported, held to people's marks of the same texts.
+
+METRICS_TITLE = "Span metrics"
+NO_METRIC = "No program's marks are here: import them, and leave their criteria out."
+UNSHARED = "Nobody marked a text that it marked."
+METRICS_HEAD = ["Marks of", "Texts", "Precision", "Recall", "F1"]
+METRICS_NOTES = (
+    "Marked characters of outputs against people's, over all texts together; a character that both marked as "
+    "differently severe counts half, as in WMT's shared tasks. Each person who marked the text counts as one text.",
+    "Whose marks have no judgements beside them is a program.",
+    "One person against another is what a program can reach: of two people one is held to the other, in both orders.",
+)
+
+
+def make_metrics(snapshot: StudySnapshot) -> Table | MissingContent:
+    """A row each program, the best F1 first; then people against each other."""
+    people = set(snapshot.raters.names)
+    by_text: dict[tuple[int, str], list[MarkedOutput]] = defaultdict(list)
+    for one in snapshot.marked:
+        by_text[one.sentence, one.output].append(one)
+    programs = dict.fromkeys(one.rater for one in snapshot.marked if one.rater not in people)
+    if not programs:
+        return missing_content(METRICS_TITLE, NO_METRIC)
+    pairs: dict[str, list[tuple[list[Unit], list[Unit]]]] = defaultdict(list)
+    for marked in by_text.values():
+        humans = [one for one in marked if one.rater in people]
+        for one in marked:
+            others = [other for other in humans if other.rater != one.rater]
+            pairs[one.rater if one.rater in programs else ""] += [(_units(one), _units(other)) for other in others]
+    found = {name: overlap(texts) for name, texts in pairs.items() if texts}
+    order = sorted(programs, key=lambda name: -found[name].f1 if name in found else 1)
+    rows = [[Cell(name or "One person against another"), number(len(pairs[name]), 0), *_overlap_cells(found.get(name))]
+            for name in (*order, *([""] if "" in found else []))]  # fmt: skip
+    return Table(METRICS_TITLE, METRICS_HEAD, rows, METRICS_NOTES, [None] * len(METRICS_HEAD))
+
+
+def _overlap_cells(found: Overlap | None) -> list[Cell]:
+    values = (found.precision, found.recall, found.f1) if found else (None, None, None)
+    return [number(value, 3, UNSHARED) for value in values]
+
+
+def _units(one: MarkedOutput) -> list[Unit]:
+    output = [mark for mark in one.marks if mark["side"] == "output"]
+    return [Unit(mark["start"], mark["end"], mark["severity"]) for mark in output]
+
+
 ENTRIES = {
     "marks_places": TableOrFigure(title=PLACES_TITLE, make=make_places, kind="study", order=11),
+    "span_metrics": TableOrFigure(title=METRICS_TITLE, make=make_metrics, kind="trust", order=8, paper=BLAIN),
     "marks_suggested": TableOrFigure(
         title=PREFILL_TITLE, make=make_prefill, kind="study", order=12, paper=ZOUHAR
     ),

@@ -188,6 +188,8 @@ def _words(starts: Sequence[int], start: int, end: int) -> list[int]:
 # - adaptation: an abstract sentence by sentence (PLABA): `title`, `code` (its PMID), `question`, `sentences` (`number`,
 #   `text`, `operation`: kept, rewritten, split or dropped, `targets`, empty where it was dropped, `reason`)
 # - labels: the kinds of edit or error that somebody saw: `source`, `text`, `labels`
+# - marks: the spans that somebody marked: `source`, `text`, `marks` (`side`, `start`, `end`, `kind`, `severity`,
+#   `reason`; places count characters of the side's text)
 # - screening: the decision on a question and its documents: `chosen`, `focus`, `question_kind`, `type`, `documents`
 #   (yes or no by the document's id)
 # - sentence: `text`, a sentence of a document that nobody worked on

@@ -107,6 +107,13 @@ KOCMI = Paper(
     "https://aclanthology.org/2024.wmt-1.131/",
 )
 
+BLAIN = Paper(
+    "Blain et al.",
+    2023,
+    "Findings of the WMT 2023 Shared Task on Quality Estimation",
+    "https://aclanthology.org/2023.wmt-1.52/",
+)
+
 ZOUHAR = Paper(
     "Zouhar et al.",
     2025,

@@ -13,7 +13,8 @@ from foundation.options import complete, option
 
 KINDS = {
     "rewrite": "rewrites", "pair": "aligned pairs", "two_step": "rephrased and simplified sentences",
-    "adaptation": "adapted abstracts", "labels": "labels", "screening": "screenings", "sentence": "single sentences",
+    "adaptation": "adapted abstracts", "labels": "labels", "marks": "marked texts", "screening": "screenings",
+    "sentence": "single sentences",
 }  # fmt: skip
 
 

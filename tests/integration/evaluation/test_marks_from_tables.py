@@ -7,6 +7,9 @@ import pytest
 from support import campaigns
 
 from annotation.actions.export_answers import export_answers
+from annotation.actions.import_gold import import_gold
+from annotation.actions.make_release import make_release
+from annotation.agreement import Agreement, measure
 from annotation.models import Item
 from annotation.task_types import TASK_TYPES
 from corpora.actions.add_direction import add_direction
@@ -183,3 +186,41 @@ def test_the_marks_of_an_imported_rater_are_suggested(study):
     kept = [item.content.get("suggested") for item in Item.objects.filter(campaign=campaign)]
     assert kept.count(None) == 1, "the model said nothing of the other text"
     assert not Judgement.objects.filter(ratings_import__study=other).exists()
+
+
+def test_marks_are_gold_that_comes_in_as_it_went_out(study):
+    """Both sides of each text, with their places."""
+    release = make_release(study=study, settings={"forms": ["jsonl", "csv"]})
+    file = release.files.get(name="gold.jsonl")
+    written = b"".join(bytes(piece.data) for piece in file.pieces.order_by("number"))
+    rows = [json.loads(line) for line in written.splitlines()]
+    assert [row["kind"] for row in rows] == ["marks", "marks"]
+    assert sorted(len(row["marks"]) for row in rows) == [0, 2]
+    marked = max(rows, key=lambda row: len(row["marks"]))
+    texts = {"source": marked["source"], "output": marked["text"]}
+    assert [texts[mark["side"]][mark["start"] : mark["end"]] for mark in marked["marks"]] == ["number", "."]
+    other = create_study(slug="gold", title="Gold", styles=study.styles)
+    import_gold(study=other, file=TextFile(written, "gold.jsonl"))
+    again = make_release(study=other, settings={"from": "imported", "forms": ["jsonl"]}).files.get(name="gold.jsonl")
+    kept = [json.loads(line) for line in b"".join(bytes(one.data) for one in again.pieces.all()).splitlines()]
+    assert [(row["source"], row["text"], row["marks"]) for row in kept] == [
+        (row["source"], row["text"], row["marks"]) for row in rows
+    ]
+
+
+def test_two_people_agree_on_spans_by_characters_severities_and_gamma():
+    made = campaigns.study(items=4, systems=1)
+    campaign = campaigns.campaign(made, "spans", overlap=2)
+    people = [campaigns.person(study=made) for _ in range(2)]
+    for place, who in enumerate(people):
+        for turn in range(4):
+            marks = [{"side": "output", "start": 4 * turn, "end": 4 * turn + 3 + place, "kind": "", "reason": "",
+                      "severity": "Minor" if turn else "Major"}]  # fmt: skip
+            answer = {"marks": marks, "ratings": [{"score": 60}]}
+            campaigns.hand_in(campaign, who, campaigns.held(campaign, who), content=answer)
+    measured = measure(campaign)
+    (pair,) = measured.pairs
+    assert [name for name, _ in measured.measures] == ["f1", "characters", "severities", "gamma"]
+    assert pair.values["characters"].mean == pytest.approx(2 * 12 / (12 + 16))
+    assert 0.5 < pair.values["gamma"].mean < 1
+    assert Agreement.read(measured.json()) == measured

@@ -3,7 +3,7 @@
 import dataclasses
 
 import pytest
-from support.snapshots import bare
+from support.snapshots import bare, workers_of
 
 from evaluation.snapshot import MarkedOutput
 from evaluation.table_parts.contents import MissingContent
@@ -63,3 +63,20 @@ def test_people_who_keep_all_they_are_shown_are_told_from_those_who_were_shown_n
     alone = made("marks_suggested", *rows[:10])
     assert "empty_share" in alone.notes[-1]
     assert isinstance(made("marks_suggested", rows[0]._replace(suggested=None)), MissingContent)
+
+
+def test_a_program_is_held_to_people_and_people_to_each_other():
+    people = [
+        MarkedOutput(1, name, "s", OUTPUT, ["Rules"], marks)
+        for name, marks in (("ada", [mark(0, 10)]), ("bea", [mark(0, 5)]))
+    ]
+    snapshot = dataclasses.replace(
+        bare(), raters=workers_of(2, names=["ada", "bea"]),
+        marked=[*people, MarkedOutput(1, "xcomet", "s", OUTPUT, ["Rules"], [mark(0, 10, severity="Major")]),
+                MarkedOutput(2, "other", "s", OUTPUT, ["Rules"], [])],
+    )  # fmt: skip
+    rows = {row[0].text: [cell.value for cell in row[1:]] for row in TABLES["span_metrics"].make(snapshot).rows}
+    assert rows["xcomet"] == pytest.approx([2, 7.5 / 20, 0.5, 3 / 7])
+    assert rows["One person against another"] == pytest.approx([2, 10 / 15, 10 / 15, 10 / 15])
+    assert rows["other"] == [0, None, None, None]
+    assert isinstance(made("span_metrics", *people[:0]), MissingContent)
