@@ -71,7 +71,8 @@ def e_values(values: ArrayLike, ends: tuple[float, float], alpha: float = 0.05) 
     Raises:
         ValueError: a value is outside.
     """
-    return np.exp(np.minimum(capital(_scaled(values, ends), np.array([0.5]), alpha)[0], 700))
+    wealth: Floats = np.exp(np.minimum(capital(_scaled(values, ends), np.array([0.5]), alpha)[0], 700))
+    return wealth
 
 
 def sequence(values: ArrayLike, ends: tuple[float, float], alpha: float = 0.05) -> Sequence95:

@@ -57,10 +57,10 @@ def mean_interval(
     if weights is not None:
         given = np.asarray(weights, dtype=np.float64)
         kept = given > 0
-        values, groups, raters, units = (
-            None if column is None else np.asarray(column)[kept] for column in (scores, groups, raters, units)
+        groups, raters, units = (
+            None if column is None else np.asarray(column)[kept] for column in (groups, raters, units)
         )
-        scores, weights = np.asarray(values, dtype=np.float64), given[kept]
+        scores, weights = scores[kept], given[kept]
     n = len(scores)
     if scores.ndim != 1 or any(labels is not None and len(labels) != n for labels in (groups, raters, units)):
         raise ValueError("values, groups, raters and units are one-dimensional and of equal length.")
