@@ -1,9 +1,9 @@
 """Every revision of an answer with its facts, its texts, and the origins of these."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import orjson
@@ -150,11 +150,11 @@ def most_outputs(campaigns: Sequence[int]) -> int:
 
 OUTPUTS = """
 SELECT o.sentence_id, s.number, s.name, o.text FROM corpora_output o JOIN corpora_system s ON s.id = o.system_id
-WHERE s.study_id = %(study)s AND o.sentence_id = ANY(%(sentences)s) ORDER BY s.number
+WHERE s.study_id = %(study)s AND o.sentence_id = ANY(%(sentences)s::bigint[]) ORDER BY s.number
 """
 REFERENCES = """
 SELECT r.sentence_id, t.number, t.marks, r.text FROM corpora_reference r JOIN corpora_referenceset t ON t.id = r.set_id
-WHERE r.sentence_id = ANY(%(sentences)s) ORDER BY t.number
+WHERE r.sentence_id = ANY(%(sentences)s::bigint[]) ORDER BY t.number
 """
 Texts = dict[tuple[int, str], list[str]]
 
@@ -176,25 +176,28 @@ class TextOrigins:
         self.study = study
         self.outputs: dict[tuple[int, str], TextOrigin] = {}
         self.references: set[tuple[int, str]] = set()
+        self._key: Callable[[str], str] = text_key
 
     def read(self, sentences: Iterable[int]) -> None:
         """Make ready for the items that are about these sentences (of a document, about its first one)."""
         firsts = list(dict.fromkeys(sentences))
         units = {first: self._units.get(first, [first]) for first in firsts} if self._units else {}
         ids = [sentence for of_unit in units.values() for sentence in of_unit] or firsts
-        asked: dict[str, Any] = {"study": self.study.pk, "sentences": ids}
+        self._key = cache(text_key)  # most candidates are an output letter by letter
+        # An array as text: psycopg looks through a list for the type of its numbers, which takes longer than asking.
+        asked: dict[str, Any] = {"study": self.study.pk, "sentences": f"{{{','.join(map(str, ids))}}}"}
         with connection.cursor() as cursor:
             outputs = cursor.execute(OUTPUTS, asked).fetchall()
             references = cursor.execute(REFERENCES, asked).fetchall()
         read = [(sentence, number, "", plain(text, marks)) for sentence, number, marks, text in references]
-        self.outputs = {key: TextOrigin("output", names) for key, names in _joined(units, outputs).items()}
-        self.references = set(_joined(units, read, partly=True))
+        self.outputs = {key: TextOrigin("output", names) for key, names in _joined(units, outputs, self._key).items()}
+        self.references = set(_joined(units, read, self._key, partly=True))
 
     def origin_of(self, sentence: int | None, text: str, source: str) -> TextOrigin:
         """The origin of a text of the item about `sentence`, whose source is `source`."""
         if sentence is None:
             return NO_ORIGIN
-        key = text_key(text)
+        key = self._key(text)
         if (output := self.outputs.get((sentence, key))) is not None:
             return output
         if (sentence, key) in self.references:
@@ -210,12 +213,16 @@ class TextOrigins:
 
 
 def _joined(
-    units: Mapping[int, list[int]], rows: Iterable[tuple[int, int, str, str]], *, partly: bool = False
+    units: Mapping[int, list[int]],
+    rows: Iterable[tuple[int, int, str, str]],
+    key: Callable[[str], str],
+    *,
+    partly: bool = False,
 ) -> Texts:
     names: Texts = defaultdict(list)
     if all(len(ids) == 1 for ids in units.values()):
         for sentence, _number, name, text in rows:
-            names[sentence, text_key(text)].append(name)
+            names[sentence, key(text)].append(name)
         return dict(names)
     written: dict[tuple[int, str], dict[int, str]] = defaultdict(dict)
     for sentence, number, name, text in rows:
@@ -223,7 +230,7 @@ def _joined(
     for first, ids in units.items():
         for (_number, name), texts in written.items():
             if text := text_of(ids, texts, partly=partly):
-                names[first, text_key(text)].append(name)
+                names[first, key(text)].append(name)
     return dict(names)
 
 

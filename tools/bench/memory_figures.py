@@ -8,7 +8,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
@@ -22,6 +22,8 @@ from accounts.models import Person
 from accounts.permissions import Role
 from embedded.folders import log_file
 from foundation.errors import UserError
+from jobs.actions.cancel_job import cancel_job
+from jobs.models import Job
 from launcher.children import Child
 from tools.bench.annotation_load import run_once
 from tools.bench.annotator_process import Task
@@ -171,6 +173,8 @@ def _led_to(path: str, answer: HTTPResponse, body: bytes) -> list[str]:
 
 
 REST = 10.0  # seconds after which a site is idle
+MOST_REST = 120.0  # seconds until the process of a training has ended, which waits for more to do
+ON_DEMAND = {"gpu", "quick", "serve"}
 PUSHING = 8
 WARM_UP = 2.0
 
@@ -179,6 +183,7 @@ def memory(sizes: Sizes) -> Memory:
     """Memory of `make run` with the demo: idle, after the walk of a researcher and an admin, and with raters."""
     found = Memory()
     with site() as (port, pids):
+        _end_trainings(pids)
         time.sleep(REST)
         found.idle = held(pids)
         researcher, admin = (
@@ -191,6 +196,16 @@ def memory(sizes: Sizes) -> Memory:
         run_once(_ratings(sizes, researcher, port), server_processes(pids[0]))
         found.working = held(pids)
     return found
+
+
+def _end_trainings(pids: list[int]) -> None:
+    """End the demo's trainings: they take minutes, and the memory of a network that learns is no site's at rest."""
+    for job in Job.objects.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING]):
+        with suppress(UserError):  # it ended by itself
+            cancel_job(job=job)
+    give_up = time.monotonic() + MOST_REST
+    while ON_DEMAND & held(pids).keys() and time.monotonic() < give_up:
+        time.sleep(1)
 
 
 def _ratings(sizes: Sizes, lead: Person, port: int) -> Task:
