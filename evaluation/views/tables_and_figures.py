@@ -67,9 +67,9 @@ class Shown(Entry):
         return map(list, zip(*map(self._cells, self.columns), strict=True))
 
     @property
-    def wide(self) -> bool:
-        """Whether there are so many columns that they are chosen from."""
-        return len(self.columns) > NARROW
+    def tools(self) -> str:
+        """The name of its tools, where there are so many columns that they are chosen from."""
+        return self.name if len(self.columns) > NARROW else ""
 
     @cached_property
     def reasons(self) -> dict[str, str]:

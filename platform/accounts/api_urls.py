@@ -5,6 +5,7 @@ from django.urls import path
 from accounts.api.audit_log import AuditLog
 from accounts.api.invitations import AcceptInvitation, InvitationViewSet
 from accounts.api.people import Me, PersonViewSet
+from accounts.api.table_views import OwnTableView
 from accounts.api.tokens import TokenViewSet
 
 PERSON = "people/<int:pk>"
@@ -18,6 +19,7 @@ def _post(action: str) -> Any:
 urlpatterns = [
     path("me/", Me.as_view(), name="me"),
     path("me/accept-invitation/", AcceptInvitation.as_view(), name="me-accept"),
+    path("me/tables/<slug:name>/", OwnTableView.as_view(), name="me-table"),
     path("people/", PersonViewSet.as_view({"get": "list"}), name="person-list"),
     path(f"{PERSON}/", PersonViewSet.as_view({"get": "retrieve"}), name="person-detail"),
     path(f"{PERSON}/role/", _post("role"), name="person-role"),

@@ -1,5 +1,6 @@
 """The fields of people, invitations, tokens and credentials, each declared once: form, API and action use them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,3 +89,42 @@ class CredentialFields:
         "", "A short name, such as md or mimic-iii.", label="Credential", characters=60, required=True, clean=_short
     )
     evidence: str = option("", "", label="How it was verified", characters=2000, clean=str.strip)
+
+
+COLUMNS = 200  # of a table that somebody may have chosen something for
+LONGEST_COLUMN = 200  # characters of its name
+NARROWEST, WIDEST = 48, 640  # pixels of a column
+
+
+def _widths(given: object) -> dict[str, int]:
+    if not isinstance(given, Mapping):
+        raise UserError("Expected a table.", where="widths")
+    if len(given) > COLUMNS:
+        raise UserError("At most {most} are allowed.", most=COLUMNS, where="widths")
+    for column, width in given.items():
+        if len(str(column)) > LONGEST_COLUMN:
+            raise UserError("Expected a text of at most {longest} characters.", longest=LONGEST_COLUMN, where="widths")
+        if isinstance(width, bool) or not isinstance(width, int) or not NARROWEST <= width <= WIDEST:
+            raise UserError("Expected a number {range}.", range=f"from {NARROWEST} to {WIDEST}", where="widths")
+    return {str(column): width for column, width in given.items()}
+
+
+@dataclass(frozen=True)
+class TableViewFields:
+    """The fields that `keep_table_view` takes beside the name of the table. Columns go by the names on the page."""
+
+    sort: str = option(
+        "", "The column that the rows are sorted by; with a minus before it, from the highest.", characters=201
+    )
+    hidden: tuple[str, ...] = option(
+        (), "The columns that are not shown.", characters=LONGEST_COLUMN, high=COLUMNS, clean=each_once
+    )
+    pinned: tuple[str, ...] = option(
+        (), "The columns that stay beside the first one.", characters=LONGEST_COLUMN, high=COLUMNS, clean=each_once
+    )
+    widths: object = option(None, "The widths of columns, in pixels.", table=_widths)
+    rows: str = option(
+        "",
+        "How close the rows stand: close or apart; where it is empty, as the screen is.",
+        choices=("", "close", "apart"),
+    )

@@ -221,3 +221,20 @@ class SiteKey(models.Model):
 
     def __str__(self) -> str:
         return "secret key"
+
+
+class TableView(models.Model):
+    """How somebody has chosen to see a table of the pages, in every study: what `keep_table_view` takes, but its name.
+
+    There is no row where nothing was chosen.
+    """
+
+    person = models.ForeignKey("accounts.Person", on_delete=models.CASCADE, related_name="table_views")
+    table = models.CharField(max_length=80)
+    chosen = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["person", "table"], name="one_view_a_table")]
+
+    def __str__(self) -> str:
+        return f"{self.person}: {self.table}"

@@ -129,6 +129,7 @@ TEMPLATES = [
                 "config.templating.text_language",
                 "config.templating.numbers",
                 "config.pages.trail",
+                "accounts.templatetags.accounts",
             ],
         },
     },

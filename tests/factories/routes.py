@@ -113,6 +113,7 @@ SITE = {
     "study_begin": site(LEADS, POST=LEADS),
     "api:me": site(EVERYONE, PATCH=EVERYONE),
     "api:me-notifications": site(EVERYONE, PUT=EVERYONE),
+    "api:me-table": site(EVERYONE, {"name": "leaderboard"}, PUT=EVERYONE),
     "api:me-accept": site(None, POST=EVERYONE),
     "api:token-list": site(EVERYONE, POST=EVERYONE),
     "api:token-detail": site(None, {"pk": "token"}, DELETE=EVERYONE),

@@ -35,7 +35,7 @@ def erase_person(*, person: Person, by: Person | None = None) -> Person:
 
 
 def _close_ways_in(person: Person) -> None:
-    for mine in (person.tokens, person.credentials, person.access_links):
+    for mine in (person.tokens, person.credentials, person.access_links, person.table_views):
         mine.all().delete()
     for model in (Authenticator, SocialAccount, EmailAddress):
         model.objects.filter(user=person).delete()

@@ -32,6 +32,7 @@ ROUTES: dict[str, Requirement] = {
     "study_file_schema": Open.ANYONE,
     "notifications": Open.SIGNED_IN,
     "api:me-notifications": Open.SIGNED_IN,
+    "api:me-table": Open.SIGNED_IN,
     "health": Can.SEE_HEALTH,
     "api:health": Can.SEE_HEALTH,
     "health_live": Open.ANYONE,

@@ -1,4 +1,4 @@
-"""The leaderboard in a browser: its columns are chosen, pinned, grouped and sorted, and a link shows the same."""
+"""The leaderboard in a browser: its columns are chosen, pinned, widened, grouped and sorted; all of it is kept."""
 
 import re
 
@@ -74,8 +74,30 @@ def test_columns_are_chosen_by_keys_and_a_link_shows_the_same(board, new_page):
     board.reload()
     assert heads(board) == now, "the address keeps it"
     expect(board.locator("thead th[aria-sort=descending]")).to_contain_text("BLEU")
-    board.get_by_role("button", name="Reset").click()
+    width = r'document.querySelector("[data-tools]").tHead.querySelector(".sized")?.getBoundingClientRect().width'
+    board.get_by_role("button", name="BLEU", exact=True).focus()
+    for key in "+++-":
+        board.keyboard.press(key)
+    wide = board.evaluate(width)
+    with board.expect_response(lambda told: "/me/tables/leaderboard/" in told.url and told.ok):
+        board.keyboard.press("+")
+    assert board.evaluate(width) == wide + 16
+    board.goto(board.url.partition("?")[0])
+    assert heads(board) == now, "the server keeps it for the person"
+    assert board.evaluate(width) == wide + 16
+    board.evaluate("document.documentElement.dir = 'rtl'")
+    grip = board.locator("thead .sized .grip").bounding_box()
+    at = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
+    board.mouse.move(*at)
+    board.mouse.down()
+    board.mouse.move(at[0] - 40, at[1])
+    board.mouse.up()
+    assert board.evaluate(width) == pytest.approx(wide + 56, abs=2), "the other way where the page is mirrored"
+    board.evaluate("document.documentElement.dir = 'ltr'")
+    with board.expect_response(lambda told: "/me/tables/leaderboard/" in told.url and told.ok):
+        board.get_by_role("button", name="Reset").click()
     assert heads(board) == whole
+    assert board.evaluate(width) is None
     expect(board).not_to_have_url(re.compile("leaderboard[.]"))
 
 

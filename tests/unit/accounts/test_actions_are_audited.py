@@ -19,6 +19,7 @@ ROOMS = {
 }  # fmt: skip
 # Each of these leaves a row of its own that says who did what and when, or is a step of an action that is recorded.
 THEIR_OWN = {
+    "accounts.keep_table_view": "the view itself, which only its person sees",
     "annotation.claim_assignment": "the assignment's lease",
     "annotation.lease_ahead": "the assignments' leases",
     "annotation.set_daily_goal": "the membership in the campaign; nobody else sees the goal",

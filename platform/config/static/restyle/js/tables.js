@@ -1,11 +1,12 @@
 // Tables that are wider than the page. Each .table-scroll shows at its edges whether columns go on to that side.
-// table[data-sortable] is sorted by its heads; one that is also named by data-tools (parts/table_tools.html stands before
-// it) has its columns chosen, grouped and pinned, and its rows set closer, all of it in the address (tables/address.js).
-import { read, usual, write } from "./tables/address.js";
+// table[data-sortable] is sorted by its heads. One with data-tools, its name, gets the tools of #table-tools before it: its
+// columns are chosen, grouped, pinned and made wider, its rows set closer, and all of it is kept (tables/address.js).
+import { isCompact, keep, otherRows, read, usual, write } from "./tables/address.js";
 import { chooser, togglePin } from "./tables/chooser.js";
 import { columnsOf, hold, lay } from "./tables/columns.js";
 import { left, turn, watch } from "./tables/edges.js";
 import { heads, named, prepare, sort } from "./tables/sorting.js";
+import { byKey, grip } from "./tables/widths.js";
 
 const many = (text, n) => text.replace("%n", n);
 
@@ -34,47 +35,62 @@ function cue(tools, box, table) {
 function onHead(table, change) {
   table.tHead.addEventListener("keydown", (event) => {
     const head = event.target.closest("th");
-    if (!head?.matches("[scope=col]") || event.ctrlKey || event.altKey || event.metaKey || head.cellIndex === 0) return;
-    if (event.key === "p") change((state) => togglePin(state, named(head)), head);
-    else if (event.key === "h") {
+    if (!head?.matches("[scope=col]") || event.ctrlKey || event.altKey || event.metaKey) return;
+    const [key, name, first] = [event.key === "=" ? "+" : event.key, named(head), head.cellIndex === 0];
+    if ("+-0".includes(key)) change((state) => byKey(state, name, head, key), head);
+    else if (key === "p" && !first) change((state) => togglePin(state, name), head);
+    else if (key === "h" && !first) {
       (head.nextElementSibling ?? head.previousElementSibling).querySelector("button")?.focus();
-      change(({ hidden }) => hidden.add(named(head)));
+      change(({ hidden }) => hidden.add(name));
     } else return;
     event.preventDefault();
     event.stopPropagation();
   });
 }
 
+function toolsOf(table) {
+  const name = table.dataset.tools;
+  const tools = document.getElementById("table-tools").content.firstElementChild.cloneNode(true);
+  const panel = tools.querySelector("[popover]");
+  tools.dataset.tableTools = name;
+  panel.id = `columns-of-${name}`;
+  tools.querySelector("[popovertarget]").setAttribute("popovertarget", panel.id);
+  table.parentElement.before(tools);
+  return tools;
+}
+
 function furnish(table) {
   const name = table.dataset.tools;
-  const tools = document.querySelector(`[data-table-tools="${CSS.escape(name)}"]`);
+  const tools = toolsOf(table);
   const box = table.parentElement;
   const columns = columnsOf(table);
   const compact = tools.querySelector("[data-compact]");
   const reset = tools.querySelector("[data-reset]");
   const count = tools.querySelector("[data-count]");
-  let state = read(name);
+  const choices = columns.filter((column) => column.name && !column.first);
+  let state = read(table);
 
   const show = () => {
     lay(table, state);
-    table.classList.toggle("compact", state.compact);
-    compact.setAttribute("aria-pressed", state.compact);
+    table.classList.toggle("compact", isCompact(state));
+    compact.setAttribute("aria-pressed", isCompact(state));
     shown(state);
     const hidden = columns.filter((column) => state.hidden.has(column.name)).length;
-    count.textContent = hidden ? `${columns.length - 1 - hidden}/${columns.length - 1}` : "";
-    reset.hidden = !hidden && !state.pinned.length && !state.sort && state.compact === usual().compact;
+    count.textContent = hidden ? `${choices.length - hidden}/${choices.length}` : "";
+    reset.hidden = !hidden && !state.pinned.length && !state.sort && !state.rows && !state.widths.size;
     tell();
   };
   const change = (how, head) => {
     how(state);
     write(name, state);
+    keep(table, state);
     show();
     head?.querySelector("button")?.focus();
   };
   const rows = [...table.tBodies[0].rows];
   const shown = chooser(tools, columns, change);
   const tell = cue(tools, box, table);
-  compact.addEventListener("click", () => change(() => { state.compact = !state.compact; }));
+  compact.addEventListener("click", () => change(() => { state.rows = otherRows(state); }));
   reset.addEventListener("click", () => {
     table.tBodies[0].append(...rows);
     table.querySelector("[aria-sort]")?.removeAttribute("aria-sort");
@@ -82,26 +98,30 @@ function furnish(table) {
     compact.focus();
   });
   onHead(table, change);
-  const by = columns.find((column) => state.sort && column.name === state.sort);
+  for (const column of columns.filter((one) => one.name)) {
+    grip(column, (of, width) => change(({ widths }) => (width === null ? widths.delete(of) : widths.set(of, width))));
+  }
+  const by = table.dataset.sortable !== undefined && columns.find((column) => state.sort && column.name === state.sort);
   if (by) sort(table, by.head, state.way);
   table.addEventListener("restyle:sorted", () => {
     const head = heads(table).find((one) => one.hasAttribute("aria-sort"));
     change(() => Object.assign(state, { sort: named(head), way: head.getAttribute("aria-sort") }));
   });
   new ResizeObserver(() => hold(table)).observe(table);
-  tools.hidden = false;
+  if (table.dataset.view) write(name, state);
   show();
 }
 
 function begin(within) {
-  within.querySelectorAll("table[data-sortable]:not(:has(button.sort))").forEach((table) => {
-    prepare(table);
-    if (table.dataset.tools) furnish(table);
-  });
+  within.querySelectorAll("table[data-sortable]:not(:has(button.sort))").forEach(prepare);
+  within.querySelectorAll("table[data-tools]:not(:has(.grip))").forEach(furnish);
   within.querySelectorAll(".table-scroll:not([data-watched])").forEach((box) => {
     box.dataset.watched = "";
     watch(box);
   });
 }
 begin(document);
+document.addEventListener("htmx:beforeRequest", (event) => { // what asks for itself waits while its columns are chosen
+  if (event.target.querySelector(".columns-panel:popover-open")) event.preventDefault();
+});
 document.addEventListener("htmx:load", ({ detail: { elt } }) => { if (elt.querySelectorAll) begin(elt); });

@@ -1,15 +1,18 @@
-// The panel in which columns are chosen: a box for each, by group, and a button that pins it.
-function box(list, label) {
-  const line = list.closest("[data-table-tools]").querySelector("template").content.firstElementChild.cloneNode(true);
-  const input = line.querySelector("input");
-  line.querySelector("span").textContent = label;
-  list.append(line);
-  return { line, input, pin: line.querySelector("button") };
+// The panel in which columns are chosen: a box for each, by group, a slider of its width, and a button that pins it.
+import { limits, wide } from "./widths.js";
+
+function line(list, label) {
+  const made = list.closest("[data-table-tools]").querySelector("template").content.firstElementChild.cloneNode(true);
+  made.querySelector("label span").textContent = label;
+  list.append(made);
+  const [input, slider, pin] = ["input[type=checkbox]", "input[type=range]", "button"].map((one) => made.querySelector(one));
+  return { made, input, slider, pin };
 }
 
 function groupBox(list, group, members, change) {
-  const { line, input, pin } = box(list, group);
-  line.classList.add("group");
+  const { made, input, slider, pin } = line(list, group);
+  made.classList.add("group");
+  slider.remove();
   pin.remove();
   input.addEventListener("change", () => change((state) => {
     for (const { name } of members) state.hidden[input.checked ? "delete" : "add"](name);
@@ -21,13 +24,22 @@ function groupBox(list, group, members, change) {
   };
 }
 
-function columnBox(list, { name }, change) {
-  const { input, pin } = box(list, name);
-  pin.setAttribute("aria-label", `${pin.textContent.trim()}: ${name}`);
+function columnBox(list, { name, head, first }, change) {
+  const { input, slider, pin } = line(list, name);
+  const { pixels } = slider.dataset;
+  Object.assign(slider, limits);
+  slider.setAttribute("aria-label", `${slider.getAttribute("aria-label")}: ${name}`);
+  slider.addEventListener("input", () => change(({ widths }) => widths.set(name, Number(slider.value))));
+  input.disabled = first;
+  if (first) pin.remove();
+  else pin.setAttribute("aria-label", `${pin.textContent.trim()}: ${name}`);
   input.addEventListener("change", () => change(({ hidden }) => { hidden[input.checked ? "delete" : "add"](name); }));
   pin.addEventListener("click", () => change((state) => togglePin(state, name)));
-  return ({ hidden, pinned }) => {
-    input.checked = !hidden.has(name);
+  return ({ hidden, pinned, widths }) => {
+    input.checked = first || !hidden.has(name);
+    slider.disabled = !input.checked;
+    slider.value = widths.get(name) ?? (head.hidden ? limits.min : wide(head));
+    slider.setAttribute("aria-valuetext", pixels.replace("%n", slider.value));
     pin.setAttribute("aria-pressed", pinned.includes(name));
   };
 }
@@ -40,8 +52,8 @@ export function togglePin(state, name) {
 // Fills the list; what it returns shows a state in it.
 export function chooser(tools, columns, change) {
   const list = tools.querySelector("[data-columns]");
-  const rest = columns.filter(({ first }) => !first);
-  const shows = [];
+  const shows = columns.filter(({ first }) => first).map((column) => columnBox(list, column, change));
+  const rest = columns.filter(({ first, name }) => !first && name);
   for (const group of new Set(rest.map((column) => column.group))) {
     const members = rest.filter((column) => column.group === group);
     if (group) shows.push(groupBox(list, group, members, change));

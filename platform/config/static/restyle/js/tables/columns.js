@@ -1,6 +1,7 @@
 // The columns of a table as its state says: hidden ones are hidden, pinned ones stand after the first and stay there,
-// and above them stands a row that names the groups of neighbours (data-group on a head).
+// widths are as chosen, and above them stands a row that names the groups of neighbours (data-group on a head).
 import { heads, named } from "./sorting.js";
+import { size } from "./widths.js";
 
 const order = new WeakMap(); // of each row its cells as they came
 
@@ -8,14 +9,17 @@ const cellsOf = (row) => {
   if (!order.has(row)) order.set(row, [...row.cells]);
   return order.get(row);
 };
-const rowsOf = (table) => [...[...table.tHead.rows].filter((row) => !row.matches(".groups")), ...table.tBodies[0].rows];
+const rowsOf = (table) => {
+  const rows = [...table.tHead.rows, ...table.tBodies[0].rows].filter((row) => !row.matches(".groups"));
+  return rows.filter((row) => cellsOf(row).length === cellsOf(rows[0]).length); // not one that is a sentence
+};
 
 export const columnsOf = (table) =>
   cellsOf(table.tHead.rows[table.tHead.rows.length - 1]).map((head, place) => ({
     head, place, name: named(head), group: head.dataset.group ?? "", first: place === 0,
   }));
 
-export function lay(table, { hidden, pinned }) {
+export function lay(table, { hidden, pinned, widths }) {
   const columns = columnsOf(table);
   const placed = pinned.map((name) => columns.find((column) => column.name === name)).filter((column) => column && !column.first);
   const before = [0, ...placed.map(({ place }) => place)];
@@ -25,6 +29,7 @@ export function lay(table, { hidden, pinned }) {
     const cells = cellsOf(row);
     cells.forEach((cell, place) => {
       cell.hidden = away[place];
+      size(cell, widths.get(columns[place].name));
       cell.classList.toggle("pinned", placed.length > 0 && before.includes(place));
     });
     row.append(...places.map((place) => cells[place]));
