@@ -4,29 +4,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from django.db import connection
 
-from corpora.models import Output, Sentence, Study, System
-from corpora.texts.units import Unit
+from corpora.models import Study
 from evaluation.aggregation import TEST, Mask, correct_p_values, judgement_sums, method, score_sums
 from evaluation.comparability.better_ends import better_in, by_direction
-from evaluation.comparability.report_split import CHOICES, in_split, split_meant
-from evaluation.comparability.report_split import TEST as TEST_SPLIT
+from evaluation.comparability.report_split import CHOICES, in_split
 from evaluation.metric_contract import Floats
 from evaluation.models import ReportChoice
+from evaluation.pair_values import EQUAL, PairValues
 from evaluation.resampling import SufficientStatistics
 from evaluation.significance import draws_for
 from evaluation.snapshot import RANK, CorpusCounts, CriterionJudgements, StudySnapshot, Variant
 from evaluation.snapshot_builder.build import CountedJudgements, count_judgements, read_study
 from evaluation.snapshot_builder.scores import imported_metrics_of, scores_of
-from evaluation.snapshot_builder.texts import joined_text, output_of_unit, references_of
 from evaluation.table_parts.aspects import metric_label
 from foundation.errors import UserError
 from foundation.text_keys import text_key
 
 # Each measure's values of two systems: by unit, and over all units that both have values for.
-
-EQUAL = 1e-9  # two values that are no further apart are one
 
 
 @dataclass(frozen=True)
@@ -109,7 +104,7 @@ def _metric_key(name: str) -> str:
 def _judged(
     snapshot: StudySnapshot, judged: CriterionJudgements, places: tuple[int, int], where: Mask
 ) -> Measure | None:
-    values = tuple(_means(snapshot, judged, place, where) for place in places)
+    values = tuple(mean_judgements(snapshot, judged, place, where) for place in places)
     shared = np.isfinite(values[0]) & np.isfinite(values[1])
     sums = judgement_sums(snapshot, judged, shared if judged.name != RANK else _homes(snapshot, shared))
     return _measure(
@@ -118,7 +113,7 @@ def _judged(
     )  # fmt: skip
 
 
-def _means(snapshot: StudySnapshot, judged: CriterionJudgements, place: int, where: Mask) -> Floats:
+def mean_judgements(snapshot: StudySnapshot, judged: CriterionJudgements, place: int, where: Mask) -> Floats:
     """The mean judgement of each output of a system, (n,); for ranks the mean place among all systems."""
     units = len(snapshot.units.ids)
     means = np.full(units, np.nan)
@@ -187,7 +182,7 @@ class HeadToHead:
     undefined: str
 
 
-def outcome_masks(measure: Measure) -> tuple[Mask, Mask, Mask]:
+def outcome_masks(measure: Measure | PairValues) -> tuple[Mask, Mask, Mask]:
     """The units (n,) that the first wins, in which both are equal, and that the second wins."""
     apart = measure.difference if measure.better is not False else -measure.difference
     return apart > 0, apart == 0, apart < 0
@@ -216,12 +211,13 @@ def _counts(measure: Measure) -> tuple[int, int, int] | None:
 # Two systems of a study compared output by output, over the sentences that both have.
 
 
-def comparison_snapshot(study: Study, split: str = "") -> StudySnapshot:
+def comparison_snapshot(study: Study, split: str = "", *, scores: bool = True) -> StudySnapshot:
     """A snapshot for comparisons of outputs, which read no corpus counts, baselines, concepts or stored report.
 
     Args:
         study: The study.
         split: A split, "all", or "" for the one that the report is about.
+        scores: Whether those of metrics are read.
 
     Returns:
         The snapshot; measures with poles stand once for each direction, with the better end there.
@@ -229,12 +225,12 @@ def comparison_snapshot(study: Study, split: str = "") -> StudySnapshot:
     Raises:
         UserError: There is no such split.
     """
-    _check_split(split)
+    check_split(split)
     read = read_study(study, apart=False)
     counted = count_judgements(study, read)
     choice = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
-    imported = imported_metrics_of(study)
-    metrics = [*(chosen.metric for chosen in study.metric_choices.all()), *imported]
+    imported = imported_metrics_of(study) if scores else {}
+    metrics = [*(chosen.metric for chosen in study.metric_choices.all()), *imported] if scores else []
     snapshot = StudySnapshot(
         study=study.slug, title=study.title, styles=study.styles, unit=study.unit,  # type: ignore[arg-type]
         units=read.texts.units, systems=read.texts.rows, judgements=_leading(counted, choice),
@@ -246,7 +242,7 @@ def comparison_snapshot(study: Study, split: str = "") -> StudySnapshot:
     return by_direction(in_split(snapshot, split or choice.split))
 
 
-def _check_split(split: str) -> None:
+def check_split(split: str) -> None:
     if split not in CHOICES:
         raise UserError("Expected one of {choices}.", choices=", ".join(one for one in CHOICES if one), where="split")
 
@@ -350,10 +346,10 @@ def compare_systems(study: Study, first: str, second: str, split: str = "", dire
     Raises:
         UserError: One of them is no system of the study, both are the same, or there is no such split or direction.
     """
-    _check_different(first, second)
+    check_different(first, second)
     snapshot = comparison_snapshot(study, split)
     names = [row.name for row in snapshot.systems if row.role == "system"]
-    places = _place(names, first, "first"), _place(names, second, "second")
+    places = place_of(names, first, "first"), place_of(names, second, "second")
     where = _of_direction(snapshot, direction)
     has = [
         np.array([text is not None for text in snapshot.systems[place].outputs], dtype=bool) & where for place in places
@@ -388,33 +384,36 @@ def chosen_units(comparison: Comparison, asked: Mapping[str, str]) -> list[int]:
     by = asked.get("by", "")
     measure = comparison.measure(by) if by else None
     if asked.get("outcome"):
-        inside &= _outcome(measure, asked["outcome"])
+        inside &= outcome_mask(measure, asked["outcome"])
     words = asked.get("search", "").casefold().split()
     units = [int(unit) for unit in np.flatnonzero(inside) if not words or comparison.pair(int(unit)).holds(words)]
-    return units if measure is None else _sorted(measure, units, asked)
+    return units if measure is None else sorted_units(measure, units, asked)
 
 
-def _outcome(measure: Measure | None, outcome: str) -> Mask:
+def outcome_mask(measure: Measure | PairValues | None, outcome: str) -> Mask:
     if measure is None or outcome not in OUTCOMES:
         raise UserError("Name a measure, and one of {outcomes}.", outcomes=", ".join(OUTCOMES), where="outcome")
     return outcome_masks(measure)[OUTCOMES.index(outcome)]
 
 
-def _sorted(measure: Measure, units: list[int], asked: Mapping[str, str]) -> list[int]:
+def sorted_units(measure: Measure | PairValues, units: list[int], asked: Mapping[str, str]) -> list[int]:
     of = asked.get("of") or "difference"
     if of not in ORDERS:
         raise UserError("Expected one of {orders}.", orders=", ".join(ORDERS), where="of")
-    values = measure.difference if of == "difference" else measure.values[of == "second"]
+    if of == "difference":
+        values = measure.difference
+    else:
+        values = (measure.values if isinstance(measure, Measure) else (measure.first, measure.second))[of == "second"]
     sign = -1 if asked.get("order", "highest") == "highest" else 1
     return sorted(units, key=lambda unit: (bool(np.isnan(values[unit])), sign * np.nan_to_num(values[unit]), unit))
 
 
-def _check_different(first: str, second: str) -> None:
+def check_different(first: str, second: str) -> None:
     if first == second:
         raise UserError("Both are the same system: choose two different ones.", where="second")
 
 
-def _place(names: Sequence[str], name: str, where: str) -> int:
+def place_of(names: Sequence[str], name: str, where: str) -> int:
     if name not in names:
         raise UserError("There is no system '{name}'.", name=name[:100], where=where)
     return names.index(name)
@@ -423,11 +422,11 @@ def _place(names: Sequence[str], name: str, where: str) -> int:
 def _of_direction(snapshot: StudySnapshot, direction: str) -> Mask:
     if not direction:
         return np.ones(len(snapshot.units.ids), dtype=bool)
-    place = _direction_place(direction, len(snapshot.units.directions))
+    place = direction_place(direction, len(snapshot.units.directions))
     return np.asarray(snapshot.units.direction == place, dtype=bool)
 
 
-def _direction_place(direction: str, count: int) -> int:
+def direction_place(direction: str, count: int) -> int:
     if not direction.isdecimal() or int(direction) not in range(count):
         raise UserError("There is no such direction.", where="direction")
     return int(direction)
@@ -476,106 +475,3 @@ def _better(measure: Measure, difference: float | None) -> int | None:
 
 def number_or_none(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
-
-
-# Pairs of outputs by pages, without a snapshot: the database counts the units, and only the texts of a page are read.
-
-SHARED_UNITS = """
-WITH unit AS (
-    SELECT d.id AS direction_id, d.number AS direction, min(s.number) AS first,
-           array_agg(s.id ORDER BY coalesce(o.number, 0), s.number) AS ids,
-           (array_agg(s.split ORDER BY coalesce(o.number, 0), s.number))[1] AS split,
-           bool_and(a.id IS NOT NULL AND b.id IS NOT NULL) AS shared
-    FROM corpora_sentence s JOIN corpora_direction d ON d.id = s.direction_id
-    LEFT JOIN corpora_documentsentence o ON o.id = s.origin_id AND %(of_documents)s
-    LEFT JOIN corpora_output a ON a.sentence_id = s.id AND a.system_id = %(first)s
-    LEFT JOIN corpora_output b ON b.sentence_id = s.id AND b.system_id = %(second)s
-    WHERE d.study_id = %(study)s
-    GROUP BY d.id, d.number, coalesce(o.document_id, -s.id)
-), numbered AS (
-    SELECT *, row_number() OVER (ORDER BY direction, first) AS number FROM unit WHERE %(split)s IN ('', split)
-), shown AS (
-    SELECT * FROM numbered WHERE shared AND %(direction)s IN (0, direction_id)
-)
-"""  # wants the keys of the study, of both systems and of a direction (0: all), and a split
-COUNTED = f"{SHARED_UNITS} SELECT count(*) FROM shown"  # noqa: S608 (all parts stand in this program)
-CUT = f"{SHARED_UNITS} SELECT number, ids FROM shown ORDER BY number LIMIT %(limit)s OFFSET %(start)s"  # noqa: S608
-
-
-@dataclass(frozen=True)
-class SharedOutputs:
-    """The units that two systems have outputs for, as a list that a page of them is cut from; nothing else is read.
-
-    `systems` are their keys, `asked` the parameters of `SHARED_UNITS`, and `split` is "" for all units.
-    """
-
-    study: Study
-    systems: tuple[int, int]
-    split: str
-    asked: dict[str, int | str]
-
-    def count(self) -> int:
-        with connection.cursor() as cursor:
-            cursor.execute(COUNTED, self.asked)
-            (count,) = cursor.fetchone()
-        return int(count)
-
-    def __getitem__(self, part: slice) -> list[OutputPair]:
-        start = part.start or 0
-        limit = None if part.stop is None else part.stop - start
-        with connection.cursor() as cursor:
-            cursor.execute(CUT, self.asked | {"limit": limit, "start": start})
-            rows = cursor.fetchall()
-        return self._pairs([number for number, _ in rows], [Unit(ids) for _, ids in rows], few=limit is not None)
-
-    def found(self, search: str, differing: bool) -> "SharedOutputs | list[OutputPair]":
-        """Those that hold all words of a search, and where only outputs that differ are meant, differ."""
-        words = search.casefold().split()
-        if not words and not differing:
-            return self
-        return [pair for pair in self[:] if pair.holds(words) and not (differing and pair.same)]
-
-    def _pairs(self, numbers: Sequence[int], units: Sequence[Unit], *, few: bool) -> list[OutputPair]:
-        stored = Sentence.objects.filter(direction__study=self.study)
-        written: dict[int, dict[int, str]] = {system: {} for system in self.systems}
-        outputs = Output.objects.filter(system__in=written)
-        if few:
-            keys = [pk for unit in units for pk in unit.ids]
-            stored, outputs = stored.filter(pk__in=keys), outputs.filter(sentence__in=keys)
-        sources = dict(stored.values_list("pk", "text"))
-        for system, sentence, text in outputs.values_list("system_id", "sentence_id", "text"):
-            written[system][sentence] = text
-        first, second = written.values()
-        return [
-            OutputPair(
-                number, number - 1, joined_text(unit, sources), [reference.text for reference in references],
-                (output_of_unit(unit, first) or "", output_of_unit(unit, second) or ""),
-            )
-            for number, unit, references in zip(
-                numbers, units, references_of(self.study, units, few=few), strict=True
-            )
-        ]  # fmt: skip
-
-
-def shared_outputs(study: Study, first: str, second: str, split: str = "", direction: str = "") -> SharedOutputs:
-    """As `compare_systems`, without the measures: what it reads of the study does not grow with it."""
-    _check_different(first, second)
-    _check_split(split)
-    systems = dict(System.objects.filter(study=study).values_list("name", "pk"))
-    _place(list(systems), first, "first")
-    _place(list(systems), second, "second")
-    directions = list(study.directions.values_list("pk", flat=True))
-    choice = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
-    meant = _split_meant(study, split or choice.split)
-    asked: dict[str, int | str] = {
-        "study": study.pk, "first": systems[first], "second": systems[second], "split": meant,
-        "direction": directions[_direction_place(direction, len(directions))] if direction else 0,
-        "of_documents": study.unit == Study.Unit.DOCUMENT,
-    }  # fmt: skip
-    return SharedOutputs(study, (systems[first], systems[second]), meant, asked)
-
-
-def _split_meant(study: Study, chosen: str) -> str:
-    """As `report_split.split_of`, which reads all texts."""
-    tested = Output.objects.filter(system__study=study, sentence__split=TEST_SPLIT).exclude(text="")
-    return split_meant(chosen, tested.exists, Sentence.objects.filter(direction__study=study, split=chosen).exists)

@@ -19,18 +19,16 @@ from corpora.knowledge.sentences import split as split_sentences
 from corpora.models import Study
 from evaluation.comparability.better_ends import label_of_metric
 from evaluation.models import Report, ReportChoice
+from evaluation.pair_values import PairScore, better_of
 from evaluation.report_fields import SPLITS
+from evaluation.shared_outputs import LENGTH_OF_OUTPUT, LENGTH_OF_SOURCE, SortedOutputs, shared_outputs
 from evaluation.system_comparison import (
     OUTCOMES,
     Comparison,
-    Given,
     HeadToHead,
     OutputPair,
-    as_given,
-    chosen_units,
     compare_systems,
     number_or_none,
-    shared_outputs,
 )
 from foundation.errors import UserError
 from foundation.key_labels import label_of_key
@@ -116,14 +114,19 @@ EACH_OTHER, SOURCE = AGAINST = ("other", "source")
 
 @dataclass(frozen=True)
 class ShownPair:
-    """`given` is None where scores are asked for one by one."""
+    """`given` is None where scores are asked for one by one; `valued` is the measure that pairs are sorted by."""
 
     number: int
     source: Sequence[Fold]
     references: Sequence[str]
     outputs: tuple[Sequence[Fold], Sequence[Fold]]
     same: bool
-    given: Sequence[Given] | None
+    given: Sequence[PairScore] | None
+    valued: PairScore | None = None
+
+    @property
+    def valued_alone(self) -> list[PairScore]:
+        return [self.valued] if self.valued else []
 
     @property
     def is_folded(self) -> bool:
@@ -152,7 +155,10 @@ class SummaryRow:
     outcomes: Sequence[Outcome]
 
 
-def shown_pair(pair: OutputPair, against: str, language: str, given: Sequence[Given] | None = None) -> ShownPair:
+def shown_pair(
+    pair: OutputPair, against: str, language: str, given: Sequence[PairScore] | None = None,
+    valued: PairScore | None = None,
+) -> ShownPair:  # fmt: skip
     """A pair; `against` says whether changes are marked against the other output or the source."""
     first, second = _marked(pair.source, pair.outputs, against)
     source = [Piece("same", pair.source)]
@@ -162,13 +168,8 @@ def shown_pair(pair: OutputPair, against: str, language: str, given: Sequence[Gi
         said = in_each[0] & in_each[1]
     return ShownPair(
         pair.number, folded(source, language, said or ("",)), pair.references,
-        (folded(first, language), folded(second, language)), pair.same, given,
+        (folded(first, language), folded(second, language)), pair.same, given, valued,
     )  # fmt: skip
-
-
-def given_of(comparison: Comparison, unit: int) -> list[Given]:
-    """All measures' values of one pair."""
-    return [as_given(comparison, measure, unit) for measure in comparison.measures if measure.of_sentences]
 
 
 def summary_rows(comparison: Comparison, kept: Mapping[str, str]) -> list[SummaryRow]:
@@ -254,9 +255,12 @@ class CompareForm(forms.Form):
 
 
 A_PAGE = 10
+LENGTHS = (
+    (LENGTH_OF_SOURCE, _("Length of the source")),
+    (LENGTH_OF_OUTPUT, _("Length of the outputs")),
+)
 KEPT = ("first", "second", "split", "direction", "against")
 FILTERS = ("search", "outcome", "differing")
-MEASURED = ("by", "outcome", "scores")  # what asks for measures, and so for all that they are computed from
 PAGE = "evaluation/compare.html"
 
 
@@ -298,36 +302,40 @@ def _numbers(request: Any, asked: dict[str, str]) -> dict[str, Any]:
 
 
 def _pairs(request: Any, asked: dict[str, str]) -> dict[str, Any]:
-    """Without a measure only the texts of the page are read."""
-    names, given = (asked["first"], asked["second"]), {}
-    chosen: Any
-    if any(asked.get(name) for name in MEASURED):
-        comparison = _compared(request, asked)
-        measures = [(one.key, one.label) for one in comparison.measures if one.of_sentences]
-        chosen, split = chosen_units(comparison, asked), comparison.split
-    else:
-        shared = shared_outputs(request.study, *names, asked.get("split", ""), asked.get("direction", ""))
-        measures, split = _measures(request, asked), shared.split
-        chosen = shared.found(asked.get("search", ""), bool(asked.get("differing")))
+    """Only the texts of the page are read, and of scores what the pairs are sorted by."""
+    names = asked["first"], asked["second"]
+    shared = shared_outputs(request.study, *names, asked.get("split", ""), asked.get("direction", ""))
+    measures = [*_measures(request, asked), *LENGTHS]
+    label = str(dict(measures).get(asked.get("by", ""), ""))
+    ordered = shared.sorted(asked) if asked.get("by") or asked.get("outcome") else None
+    chosen: Any = ordered or shared.found(asked.get("search", ""), bool(asked.get("differing")))
     page = Paginator(chosen, A_PAGE).get_page(asked.get("page"))
     pairs = page.object_list
-    if any(asked.get(name) for name in MEASURED):
-        given = {unit: given_of(comparison, unit) for unit in pairs}
-        pairs = [comparison.pair(unit) for unit in pairs]
+    given = shared.scores([pair.number for pair in pairs]) if asked.get("scores") else {}
     against = asked.get("against", "")
     against = against if against in AGAINST else EACH_OTHER
     return {
         "form": CompareForm(asked, study=request.study, names=names, measures=measures),
         "view": "pairs",
-        "by": dict(measures).get(asked.get("by", ""), ""),
+        "by": label,
         "outcome": asked.get("outcome", ""),
         "filtered": any(asked.get(key) for key in FILTERS),
         "narrowed": any(asked.get(key) for key in (*FILTERS, "by", "against")),
-        "split": split,
+        "split": shared.split,
         "against": against,
         "page": page,
-        "pairs": [shown_pair(pair, against, request.study.language, given.get(pair.unit)) for pair in pairs],
-    }
+        "pairs": [
+            shown_pair(
+                pair, against, request.study.language, given.get(pair.number),
+                _valued(ordered, pair, label) if ordered else None,
+            ) for pair in pairs
+        ],
+    }  # fmt: skip
+
+
+def _valued(ordered: SortedOutputs, pair: OutputPair, label: str) -> PairScore:
+    values = ordered.values_of(pair.number)
+    return PairScore(label, values, better_of(values, ordered.values.better))
 
 
 def _measures(request: Any, asked: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -347,11 +355,14 @@ def _measures(request: Any, asked: Mapping[str, str]) -> list[tuple[str, str]]:
 
 def _scores(request: Any, asked: Mapping[str, str]) -> HttpResponse:
     """The scores of one pair, whose number is asked for."""
-    comparison, number = _compared(request, asked), asked["scores"]
-    unit = int(number) - 1 if number.isdecimal() and len(number) < 10 else -1
-    if unit not in range(len(comparison.shared)) or not comparison.shared[unit]:
+    shared = shared_outputs(
+        request.study, asked["first"], asked["second"], asked.get("split", ""), asked.get("direction", "")
+    )
+    number = int(asked["scores"]) if asked["scores"].isdecimal() and len(asked["scores"]) < 10 else 0
+    found = shared.scores([number])
+    if number not in found:
         raise Http404(_now("There is no such sentence."))
-    return render(request, "evaluation/compare/_scores.html", {"given": given_of(comparison, unit)})
+    return render(request, "evaluation/compare/_scores.html", {"given": found[number]})
 
 
 def _names(request: Any) -> tuple[str, str] | None:

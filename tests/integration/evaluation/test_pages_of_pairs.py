@@ -1,18 +1,25 @@
 """Pages of pairs: what a page of the comparison reads and sends is that of the pairs that it shows."""
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from support import campaigns
 from support.request_costs import cost_of
 
 from accounts.permissions import Role
+from annotation.campaigns.criteria import keep_criteria
+from corpora.formats import Judgement
 from corpora.models import Document, Output, Sentence, Study
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.choose_report import choose_report
+from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
-from evaluation.system_comparison import chosen_units, compare_systems, shared_outputs
+from evaluation.shared_outputs import shared_outputs
+from evaluation.system_comparison import as_given, chosen_units, compare_systems, number_or_none
 from evaluation.views.compare import SHOWN, folded
+from foundation.errors import UserError
 from foundation.word_diff import Piece
 from modelserving.presenters.labels import marked_changes
 
@@ -80,6 +87,93 @@ def test_pairs_are_those_of_the_comparison(asked):
     assert differing == chosen_units(comparison, {"differing": "on"})
     found = [pair.unit for pair in shared.found("NUMBER 3", differing=False)]
     assert found == chosen_units(comparison, {"search": "NUMBER 3"})
+
+
+def judged(items):
+    """Sources with three metrics, one of them with poles, and two raters' judgements of fluency of two systems."""
+    made = campaigns.study(items=items, systems=3, references=1)
+    keep_criteria(made, [{"name": "fluency", "scale": "likert_5", "aspect": "fluency", "beside": "nothing"}])
+    given = [
+        Judgement(f"w{r}", f"gotta see number {n} , u know", f"You should see {n} in manner {k}.", "formal", "fluency",
+                  1 + (n * k + r) % 5, None, n)
+        for n in range(1, items) for k in (1, 2) for r in (0, 1)
+    ]  # fmt: skip
+    import_ratings(study=made, format="mturk", file_name="ratings.csv", judgements=given)
+    choose_metrics(study=made, metrics={"edit_distance": {}, "chrf": {}, "fkgl": {}})
+    make_report(study=made)
+    return made
+
+
+ASKED = [
+    {"by": by} | more
+    for by in ("metric:edit_distance", "metric:fkgl", "criterion:fluency")
+    for more in (
+        {}, {"order": "lowest", "of": "second"}, {"of": "first"}, {"outcome": "first"}, {"outcome": "tie"},
+        {"search": "1", "outcome": "second"},
+    )
+]  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_sorted_pairs_are_those_of_the_comparison_and_have_its_values():
+    study = judged(12)
+    Sentence.objects.filter(direction__study=study, number__in=[2, 5]).update(split="tune")
+    Output.objects.filter(system__name=NEURAL, sentence__number=3).delete()
+    for place in ({"split": "all"}, {"split": "tune"}, {"direction": "0"}):
+        comparison, shared = (of(study, RULES, NEURAL, **place) for of in (compare_systems, shared_outputs))
+        for asked in ASKED:
+            ordered, wanted = shared.sorted(asked), chosen_units(comparison, asked)
+            assert [pair.unit for pair in ordered[0:99]] == wanted, (place, asked)
+            values = comparison.measure(asked["by"]).values
+            for unit in wanted[:3]:
+                assert ordered.values_of(unit + 1) == tuple(number_or_none(of[unit]) for of in values)
+        units = [unit for unit, here in enumerate(comparison.shared.tolist()) if here]
+        scores = shared.scores([unit + 1 for unit in units])
+        for unit in units:
+            given = [as_given(comparison, one, unit) for one in comparison.measures if one.of_sentences]
+            told = [(one.measure.label, one.values, one.better, one.judgements) for one in given]
+            shown = [(one.label, one.values, one.better, tuple(map(list, one.judgements))) for one in scores[unit + 1]]
+            assert shown == [one for one in told if one[1] != (None, None)]
+
+
+@pytest.mark.django_db
+def test_pairs_are_sorted_by_length_of_the_source_and_of_the_outputs():
+    study = reported(12)
+    Output.objects.filter(system__name=NEURAL, sentence__number=4).update(text="x" * 90)
+    shared = shared_outputs(study, RULES, NEURAL)
+    by_output = shared.sorted({"by": "length:output", "of": "second"})
+    assert by_output[0:1][0].number == 4
+    assert by_output.values_of(4)[1] == 90
+    longest = shared.sorted({"by": "length:source"})[0:12]
+    assert [len(pair.source) for pair in longest] == sorted((len(pair.source) for pair in longest), reverse=True)
+    with pytest.raises(UserError):
+        shared.sorted({"by": "length:reference"})
+
+
+@pytest.mark.django_db
+def test_a_sorted_page_reads_the_texts_that_it_shows_and_computes_what_people_gave_once():
+    study = judged(40)
+    client, page = client_of(study), reverse("study_compare", args=[study.slug])
+    for by in ("criterion:fluency", "metric:edit_distance", "length:output"):
+        asked = {"first": RULES, "second": NEURAL, "by": by}
+        client.get(page, asked)  # what people gave is computed, and kept
+        with CaptureQueriesContext(connection) as read:
+            assert client.get(page, asked).content.count(b'class="pair"') == 10
+        said = [one["sql"] for one in read.captured_queries]
+        assert len(said) <= 24
+        assert not [one for one in said if 'FROM "evaluation_rating"' in one or "WITH effective" in one]
+        texts = [one for one in said if '"text"' in one and ("corpora_output" in one or "corpora_sentence" in one)]
+        assert texts
+        assert [one for one in texts if " IN (" not in one and "LIMIT 1" not in one] == []
+    import_ratings(
+        study=study, format="mturk", file_name="more.csv",
+        judgements=[
+            Judgement("w9", "gotta see number 1 , u know", "You should see 1 in manner 1.", "formal", "fluency", 5,
+                      None, 1)
+        ],
+    )  # fmt: skip
+    (fluency,) = (score for score in shared_outputs(study, RULES, NEURAL).scores([1])[1] if score.judgements[0])
+    assert len(fluency.judgements[0]) == 3, "what was kept is no longer what people gave"
 
 
 @pytest.mark.django_db

@@ -138,7 +138,7 @@ def test_the_page_has_links_to_the_sentences_behind_each_number_and_names_no_rat
     page, names = reverse("study_compare", args=[study.slug]), {"first": RULES, "second": NEURAL}
     numbers = client.get(page, {**names, "view": "numbers"}).content.decode()
     assert "by=criterion%3Afluency&amp;outcome=second#pairs-h" in numbers
-    pairs = client.get(page, {**names, "by": "criterion:fluency"}).content.decode()
+    pairs = client.get(page, {**names, "by": "criterion:fluency", "scores": "on"}).content.decode()
     assert "rater 1: 3" in pairs
     for html in (numbers, pairs):
         assert "zoltan" not in html
