@@ -8,8 +8,9 @@ from accounts.models import Person
 from accounts.permissions import Can
 from accounts.privacy import erase_words, person_erased
 from annotation.campaigns.suggested_marks import ByText, imported_marks_wanted
-from corpora.models import Direction, Study
+from corpora.models import Direction, Study, System
 from corpora.table_import.signals import report_wanted
+from corpora.trash import before_renaming
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.marked_outputs import imported_marks
@@ -44,6 +45,23 @@ def give_judged_pairs(sender: Any, direction: Direction, criterion: str, **kwarg
 @receiver(imported_marks_wanted, dispatch_uid="evaluation.imported_marks")
 def give_imported_marks(sender: Any, study: Study, rater: str, **kwargs: Any) -> ByText:
     return imported_marks(study, rater)
+
+
+@receiver(before_renaming, dispatch_uid="evaluation.renamed_system")
+def rename_in_plans(sender: Any, system: System, name: str, **kwargs: Any) -> None:
+    """A frozen plan keeps its names, which its digest holds; in drafts the system has its new name."""
+    for plan in HumanStudy.objects.filter(study=system.study):
+        rules = (plan.frozen or {}).get("rules", {})
+        if system.name in (*rules.get("systems", ()), *rules.get("others", ())):
+            raise UserError(
+                "The frozen plan of '{plan}' names this system, so its name stays.", plan=plan.name, where="name"
+            )
+        asked = plan.comparison
+        if plan.frozen is None and system.name in (asked.get("baseline"), *asked.get("systems", ())):
+            new = [name if one == system.name else one for one in asked.get("systems", ())]
+            base = name if asked.get("baseline") == system.name else asked.get("baseline")
+            plan.comparison = {**asked, "systems": new, "baseline": base}
+            plan.save(update_fields=["comparison"])
 
 
 # When a person is erased, this room forgets the words that name them in a reason why somebody is left out.

@@ -20,17 +20,22 @@ def _listed(tags: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class NotesFields:
-    """The fields that `describe_training` takes."""
+    """The fields that `describe_training` takes; without a name the training keeps its own."""
 
+    name: str = option("", "The name of the training.", label="Name", characters=100, clean=str.strip)
     notes: str = option("", "Plain text.", label="Notes", characters=10_000, lines=True, clean=str.strip)
     tags: tuple[str, ...] = option((), "With commas between them.", label="Tags", characters=30, high=12, clean=_listed)
 
 
 @audited
 @transaction.atomic
-def describe_training(*, run: TrainingRun, notes: str, tags: Sequence[str], by: Any = None) -> TrainingRun:
-    """Keep the researchers' notes of a training, as plain text, and the tags that they find it by."""
-    given = validate_options(NotesFields, {"notes": notes, "tags": tags})
-    run.notes, run.tags = given.notes, list(given.tags)
-    run.save(update_fields=["notes", "tags"])
+def describe_training(
+    *, run: TrainingRun, notes: str, tags: Sequence[str], name: str = "", by: Any = None
+) -> TrainingRun:
+    """Keep the researchers' notes of a training, as plain text, the tags that they find it by, and its name."""
+    given = validate_options(NotesFields, {"notes": notes, "tags": tags, "name": name})
+    run.notes, run.tags, run.name = given.notes, list(given.tags), given.name or run.name
+    if run.study.trainings.filter(name=run.name).exclude(pk=run.pk).exists():
+        raise UserError("The study has a training '{name}' already.", name=run.name, where="name")
+    run.save(update_fields=["notes", "tags", "name"])
     return run

@@ -180,7 +180,7 @@ class TrainingDetail(StudyAPI):
 
     @with_body(TrainingNotes, partial=True, responses=TrainingSerializer)
     def patch(self, request: Request, study: str, pk: int, given: dict[str, Any]) -> Response:
-        """Change the notes and tags of a training."""
+        """Change the notes and tags of a training, and its name."""
         run = get_object_or_404(self.study.trainings, pk=pk)
         describe_training(run=run, by=request.user, **{"notes": run.notes, "tags": run.tags, **given})
         return Response(TrainingSerializer(get_object_or_404(trainings_of(self.study), pk=pk)).data)

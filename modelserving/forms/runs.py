@@ -43,7 +43,7 @@ NAME = {"widget": forms.TextInput(attrs={"dir": "auto"})}
 
 
 class NotesForm(DeclaredForm):
-    declared = NotesFields
+    declared, apart = NotesFields, ("name",)
     in_form = {"tags": {"kind": ListField, "max_length": 1000}}
 
 

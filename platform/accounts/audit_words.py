@@ -95,6 +95,7 @@ ACTIONS = {
     "remove_second_step": _("Removed the second step of sign-in"),
     "remove_sources": _("Removed sources"),
     "remove_system": _("Removed a system"),
+    "rename_system": _("Renamed a system"),
     "remove_training": _("Removed a training"),
     "remove_webhook": _("Removed a webhook"),
     "rename_person": _("Changed a name"),

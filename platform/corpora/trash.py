@@ -195,10 +195,13 @@ def _named(model: type[models.Model] | None, detail: str | None) -> str:
 # it. Receivers of `collect_dependents` get `study`, `kind` (of `Removal`) and `rows`, the keys of what goes by model;
 # they raise UserError where it must stay, and answer with further rows that go along, in the same form. Receivers of
 # `before_split` get `study` and raise UserError where its splits are frozen, since a release was made of them.
+# Receivers of `before_renaming` get `system` and its new `name`: they raise UserError where the old one must stay, and
+# put the new one where they have the old one.
 
 before_removal = Signal()
 collect_dependents = Signal()
 before_split = Signal()
+before_renaming = Signal()
 
 # Take rows out of their tables and keep them, so that they can be put back.
 

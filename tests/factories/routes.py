@@ -207,7 +207,7 @@ TEXTS = {
     "api:reference-list": study(STAFF, POST=LEADS),
     "api:reference-detail": study(None, {"pk": "references"}, DELETE=LEADS),
     "api:system-list": study(STAFF, POST=LEADS),
-    "api:system-detail": study(STAFF, {"pk": "system"}, DELETE=LEADS),
+    "api:system-detail": study(STAFF, {"pk": "system"}, PATCH=LEADS, DELETE=LEADS),
     "api:output-list": study(STAFF, {"pk": "system"}),
     "api:criterion-list": study(STAFF),
     "api:member-list": study(LEADS, POST=LEADS),

@@ -32,9 +32,9 @@ _OF: dict[Can | Open, str] = {
         link_documents make_groups make_public_link map_sections open_human_study open_recruitment_link
         pause_annotator plan_human_study release_crowd_participant remove_campaign remove_direction
         remove_document remove_ratings remove_references remove_scale remove_scores remove_sources remove_system
-        repeat_human_study
-        resume_annotator revise_guideline revoke_public_link sample_groups select_sources set_archived
-        set_campaign_state set_expected set_recruitment_link_state settle_annotator settle_systems start_gold_import
+        rename_system repeat_human_study resume_annotator revise_guideline revoke_public_link sample_groups
+        select_sources set_archived set_campaign_state set_expected set_recruitment_link_state settle_annotator
+        settle_systems start_gold_import
         start_import start_selection start_table suggest_elements take_back_gold undo_removal upload_ratings
     """,
     Can.ANNOTATE: "reply_to_review",

@@ -9,10 +9,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from accounts.api_schema import StrictModelSerializer, without_body
+from accounts.api_schema import StrictModelSerializer, with_body, without_body
 from accounts.option_fields import body_of
 from corpora.actions.add_system import add_system
 from corpora.actions.remove_system import remove_system
+from corpora.actions.rename_system import rename_system
 from corpora.api.base import (
     FILE_PARSERS,
     LayoutSerializer,
@@ -94,12 +95,21 @@ def _outputs(study: Study, given: dict[str, Any]) -> dict[Direction, list[str | 
     return outputs
 
 
+SystemName = body_of(SystemFields, "SystemName", "The name of a system.", names=("name",))
+
+
 class SystemDetail(StudyAPI):
     serializer_class = SystemSerializer
 
     def get(self, request: Request, study: str, pk: int) -> Response:
         """A system."""
         return Response(SystemSerializer(get_object_or_404(systems_of(self.study), pk=pk)).data)
+
+    @with_body(SystemName, responses=SystemSerializer)
+    def patch(self, request: Request, study: str, pk: int, given: dict[str, Any]) -> Response:
+        """Give a system another name, unless the frozen plan of a human study names it."""
+        rename_system(system=get_object_or_404(System, pk=pk, study=self.study), by=request.user, **given)
+        return self.get(request, study, pk)
 
     @without_body(responses={204: None})
     def delete(self, request: Request, study: str, pk: int) -> Response:
