@@ -4,6 +4,8 @@ from celery import shared_task
 
 from annotation import stages
 from annotation.engine.assignment_queue import free_leases
+from foundation.translation import translatable
+from foundation.translation import translate as in_words
 from jobs.execution import JobResult, Progress, run_job
 from jobs.models import Job
 
@@ -49,10 +51,12 @@ def agreement(job_id: int) -> None:
         run = AgreementRun.objects.select_related("campaign").get(job=job)
         measured = measure(run.campaign, bertscore=True, step=progress.at)
         AgreementRun.objects.filter(pk=run.pk).update(result=measured.json(), made_at=timezone.now())
-        said = f"{measured.compared:,} pairs of answers by {len(measured.people):,} people were compared."
-        return JobResult(
-            said, "" if measured.compared else "No item was answered by two people, so there is no agreement yet."
-        )
+        said = in_words(
+            translatable("{pairs} pairs of answers by {people} people were compared."),
+            pairs=f"{measured.compared:,}", people=f"{len(measured.people):,}",
+        )  # fmt: skip
+        none = translatable("No item was answered by two people, so there is no agreement yet.")
+        return JobResult(said, "" if measured.compared else none)
 
     run_job(job_id, work)
 

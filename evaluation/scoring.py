@@ -29,6 +29,7 @@ from evaluation.snapshot_builder.build import StudyReading
 from evaluation.snapshot_builder.texts import StudyLink, StudyTexts, without_brackets
 from foundation.errors import UserError
 from foundation.text_keys import composed, text_key
+from foundation.translation import translate
 from jobs.execution import JobResult
 
 NAMED = 3  # scores that are lacking, each with its reason; of more their number
@@ -43,12 +44,14 @@ def scoring_outcome(study: Study) -> JobResult:
     }
     asked = [(metric, system) for metric in metrics for system in study.systems.values_list("name", flat=True)]
     lacking = [(*key, reasons.get(key, "It was not computed")) for key in asked if reasons.get(key, "none")]
-    said = f"The report is ready: {len(asked) - len(lacking):,} of {len(asked):,} scores."
+    said = translate(
+        "The report is ready: {done} of {all} scores.", done=f"{len(asked) - len(lacking):,}", all=f"{len(asked):,}"
+    )
     if not lacking:
         return JobResult(said)
     named = "; ".join(f"{metric} of {system}: {why.rstrip('.')}" for metric, system, why in lacking[:NAMED])
     more = f"; and {len(lacking) - NAMED:,} more" if len(lacking) > NAMED else ""
-    return JobResult(said, f"Without a score: {named}{more}.")
+    return JobResult(said, translate("Without a score: {named}.", named=f"{named}{more}"))
 
 
 # The outputs that are scored: those of a study's systems, and baselines made from its texts.

@@ -17,6 +17,7 @@ from django.conf import settings
 
 from foundation.errors import UserError
 from foundation.model_folders import required_folder
+from foundation.translation import translatable, translate
 from jobs.execution import Progress, TooLarge
 from jobs.models import Job
 from jobs.queues import LONG
@@ -84,7 +85,12 @@ def room_for(run: TransferRun, job: Job, progress: Progress) -> Iterator[None]:
     place, device = GpuPlace(), device_of(run)
     try:
         if device != CPU:
-            place.wait(job, progress, "A training begins on the GPU; the run begins when it has.", PATIENCE_SECONDS)
+            place.wait(
+                job,
+                progress,
+                translatable("A training begins on the GPU; the run begins when it has."),
+                PATIENCE_SECONDS,
+            )
         require_room(TIMES * weights_of(run), device)
         yield
     finally:
@@ -107,7 +113,9 @@ class GpuPlace:
             while not _locked(file):
                 step()
                 if until is not None and time.monotonic() >= until:
-                    raise TooLarge(f"A training begins on the GPU: it waits in the queue {LONG}.")
+                    raise TooLarge(
+                        translate("A training begins on the GPU: it waits in the queue {queue}.", queue=LONG)
+                    )
                 time.sleep(LOOK_SECONDS)
         except BaseException:
             os.close(file)

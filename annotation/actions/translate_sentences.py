@@ -6,6 +6,7 @@ from annotation.actions.start_translation import refuse_translation
 from annotation.assist import TRANSLATORS
 from annotation.models import TranslationRun
 from corpora.models import DocumentSentence, Study
+from foundation.translation import translate
 from jobs.execution import JobResult
 
 BATCH = 32  # sentences a step, between which a run can stop
@@ -37,7 +38,10 @@ def translation_summary(run: TranslationRun) -> JobResult:
     sentences = DocumentSentence.objects.filter(document__study=run.study, document__style=run.style, dropped=False)
     done, quarantined = sentences.exclude(translation="").count(), sentences.filter(translation="", held=True).count()
     empty = sentences.filter(translation="", held=False).count()
-    said = f"{done:,} of {done + quarantined + empty:,} sentences of the style {run.style} have a translation."
+    said = translate(
+        "{done} of {all} sentences of the style {style} have a translation.",
+        done=f"{done:,}", all=f"{done + quarantined + empty:,}", style=run.style,
+    )  # fmt: skip
     why = [f"{quarantined:,} are held back for their flags"] * bool(quarantined) + [
         f"the translator wrote nothing for {empty:,}"
     ] * bool(empty)

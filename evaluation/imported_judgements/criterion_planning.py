@@ -20,10 +20,11 @@ from evaluation.imported_judgements.text_matching import MatchedText
 from foundation.aspects import ASPECTS, aspect_named
 from foundation.errors import UserError
 from foundation.polarity import said_ends, undeclared
+from foundation.translation import translatable, translate, translated
 
 # The plan of an import: the judgements that come in, in numbers, and the questions before it.
 
-LEAVE_OUT = ("leave_out", "Leave them out")
+LEAVE_OUT = ("leave_out", translatable("Leave them out"))
 
 
 @dataclass
@@ -213,10 +214,11 @@ def _ways(scale: str, others: Iterable[str], texts: Collection[str]) -> Iterator
 
 
 def _said(scale: Scale, way: str) -> str:
-    said = f"{scale.label} ({scale.lowest:g} to {scale.highest:g})"
+    low, high = f"{scale.lowest:g}", f"{scale.highest:g}"
+    said = translate("{scale} ({low} to {high})", scale=translated(scale.label), low=low, high=high)
     if "from 1" in way:
-        said += f", counted from 1 to {len(scale.values)}"
-    return f"{said}, the other way round" if "reversed" in way else said
+        said = translate("{scale}, counted from 1 to {n}", scale=said, n=len(scale.values))
+    return translate("{scale}, the other way round", scale=said) if "reversed" in way else said
 
 
 NO_SCALE = frozenset(("rank", "best_worst"))  # places among the texts of one item, which no scale holds
@@ -256,13 +258,24 @@ class CriterionPlanner:
         if missing:
             self.ask(
                 f"missing-{name}",
-                f"No value of {name} stands in {missing.total():,} of {values.total():,}: {_where(missing, pieces)}.",
+                translate(
+                    "No value of {name} stands in {n} of {all}: {where}.",
+                    name=name,
+                    n=f"{missing.total():,}",
+                    all=f"{values.total():,}",
+                    where=_where(missing, pieces),
+                ),
                 LEAVE_OUT,
             )
         if off := wrong - missing:
             self.ask(
                 f"off-{name}",
-                f"Values of {name} that are not on its scale, {off.total():,}: {_where(off, pieces)}.",
+                translate(
+                    "Values of {name} that are not on its scale, {n}: {where}.",
+                    name=name,
+                    n=f"{off.total():,}",
+                    where=_where(off, pieces),
+                ),
                 LEAVE_OUT,
             )
         for place, piece, matched in pieces:
@@ -279,13 +292,13 @@ class CriterionPlanner:
         poles, meant = SCALES[scale].poles, {**self.study.poles, **self.plan.poles}
         if poles is None or len(undeclared(poles, self.study.styles, meant)) < len(poles):
             return
-        choices = [(style, f"{poles[1]} is {style}") for style in self.study.styles]
-        sentence = (
-            f"The scale of {name} goes from {poles[0]} to {poles[1]}, which are no styles of this study. Which of its "
-            "styles is the high end? Without it no system is the better one."
-        )
+        choices = [(style, translate("{end} is {style}", end=poles[1], style=style)) for style in self.study.styles]
+        sentence = translate(
+            "The scale of {name} goes from {low} to {high}, which are no styles of this study. Which of its styles is "
+            "the high end? Without it no system is the better one.", name=name, low=poles[0], high=poles[1],
+        )  # fmt: skip
         said = said_ends(poles, self.study.styles).get(poles[1].casefold(), "")
-        answer = self.ask(f"ends-{name}", sentence, *choices, ("none", "None of them"), default=said)
+        answer = self.ask(f"ends-{name}", sentence, *choices, ("none", translatable("None of them")), default=said)
         if answer and answer != "none":
             others = [style for style in self.study.styles if style != answer]
             self.plan.poles |= {poles[1]: answer} | ({poles[0]: others[0]} if len(others) == 1 else {})
@@ -296,8 +309,11 @@ class CriterionPlanner:
         """Ask whether "1 (unsure)" is a 1; where it is not, or not answered yet, `own` has no value of it."""
         worded = Counter({text: values[text] for text in words_in_passing(values) if own[text] is not None})
         if worded:
-            said = f"Values of {name} with words behind the number, {worded.total():,}: {_where(worded, pieces)}."
-            answer = self.ask(f"words-{name}", said, ("numbers", "Take the numbers"), LEAVE_OUT)
+            said = translate(
+                "Values of {name} with words behind the number, {n}: {where}.", name=name, n=f"{worded.total():,}",
+                where=_where(worded, pieces),
+            )  # fmt: skip
+            answer = self.ask(f"words-{name}", said, ("numbers", translatable("Take the numbers")), LEAVE_OUT)
             if answer != "numbers":
                 own.update(dict.fromkeys(worded))
                 for text in worded:
@@ -316,8 +332,8 @@ class CriterionPlanner:
         own = self.known.get(plain(name))
         some = ", ".join(f"{text} ({count:,})" for text, count in values.most_common(8))
         if name in NO_SCALE:
-            return self.ask(f"scale-{name}", f"{name} orders texts and has no scale, so it cannot come in: {some}.",
-                            ("leave_out", "Leave it out"))  # fmt: skip
+            why = translate("{name} orders texts and has no scale, so it cannot come in: {some}.", name=name, some=some)
+            return self.ask(f"scale-{name}", why, ("leave_out", translatable("Leave it out")))  # fmt: skip
         said = Counter({text: count for text, count in values.items() if not is_missing(text)})
         fitting = list(readings(said, own.scale if own else "", self.scales)) if said else []
         if not fitting:
@@ -327,24 +343,33 @@ class CriterionPlanner:
         proposed = proposed_scale(plain(name), said)
         if proposed and (not own or not ValueReading(own.scale).fits(_usual(said))):
             scale = SCALES[proposed]
-            its = f", as a criterion of its own, {self._name_on(name, proposed)}" if own else ""
             hint = hint or (proposed if name == MARK_SCORE else "")
-            fitting.append((proposed, f"A scale of their own, from {scale.lowest:g} to {scale.highest:g}{its}"))
+            said_own = translate(
+                "A scale of their own, from {low} to {high}", low=f"{scale.lowest:g}", high=f"{scale.highest:g}"
+            )
+            fitting.append((proposed, self._apart(said_own, name, proposed) if own else said_own))
         default = hint if hint in dict(fitting) else proposed if hint == COUNTED else ""
         if own:
             if own.scale not in dict(fitting):
-                fitting.insert(0, (own.scale, f"{SCALES[own.scale].label}, as it is"))
+                kept = translate("{scale}, as it is", scale=translated(SCALES[own.scale].label))
+                fitting.insert(0, (own.scale, kept))
             settled = ValueReading(own.scale).fits(_usual(said))
             another = seems_another_scale(said, own.scale, self.scales)
             default = own.scale if settled and (hint == own.scale or not another) else ""
             if another or not settled:
                 fitting += [
-                    (reading, f"{words}, as a criterion of its own, {self._name_on(name, ValueReading(reading).name)}")
+                    (reading, self._apart(words, name, ValueReading(reading).name))
                     for reading, words in readings(_usual(said), others=self.scales)
                     if reading not in dict(fitting) and ValueReading(reading).name != own.scale
                 ]
-        sentence = f"How are the values of {name} to be read? They are {some}."
-        return self.ask(f"scale-{name}", sentence, *fitting, ("leave_out", "Leave this criterion out"), default=default)
+        sentence = translate("How are the values of {name} to be read? They are {some}.", name=name, some=some)
+        leave_out = ("leave_out", translatable("Leave this criterion out"))
+        return self.ask(f"scale-{name}", sentence, *fitting, leave_out, default=default)
+
+    def _apart(self, reading: str, name: str, scale: str) -> str:
+        return translate(
+            "{reading}, as a criterion of its own, {name}", reading=reading, name=self._name_on(name, scale)
+        )
 
     def _keep(self, name: str, scale: str, *, counted: bool) -> None:
         if own := self.known.get(plain(name)):
@@ -352,9 +377,13 @@ class CriterionPlanner:
             return
         aspect = aspect_named(name.lower())
         if not aspect:
-            choices = [(aspect_name or "none", aspect_name or "nothing of these") for aspect_name in ("", *ASPECTS)]
+            choices = [
+                (aspect_name or "none", aspect_name or translatable("nothing of these"))
+                for aspect_name in ("", *ASPECTS)
+            ]
             default = "none" if counted else ""
-            answer = self.ask(f"aspect-{name}", f"What does {name} judge?", *choices, default=default)
+            asked = translate("What does {name} judge?", name=name)
+            answer = self.ask(f"aspect-{name}", asked, *choices, default=default)
             aspect = "" if answer == "none" else answer
         self.plan.criteria.append({"name": name, "scale": scale, "aspect": aspect, "beside": "nothing"})
 

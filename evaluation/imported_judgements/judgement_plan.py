@@ -24,7 +24,7 @@ from evaluation.imported_judgements.tool_formats import TOOL_FORMATS, recognised
 from evaluation.models import Judgement, RatingsImport
 from foundation.errors import UserError, first_five
 from foundation.text_keys import name_key, text_key
-from foundation.translation import translatable
+from foundation.translation import translatable, translate
 
 Texts = Mapping[str, str]
 UNIQUE = re.compile(r"^(?:[0-9a-f]{24}|A[0-9A-Z]{11,14}|R_\w{13,17}|[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@.]{2,60})$")
@@ -104,10 +104,13 @@ class _Planner:
             return {}
         some = first_five([counted_name(question, label) for question in found for label in sorted(found[question])])
         answer = self._ask(
-            "spans", f"People marked spans of the texts: {some}. Their number in a text can come in as a judgement.",
+            "spans",
+            translate(
+                "People marked spans of the texts: {some}. Their number in a text can come in as a judgement.", some=some
+            ),
             LEAVE_OUT,
-            ("penalties", "Each mark is a point less, as for errors: 0 where nothing is marked"),
-            ("counts", "Each mark is a point"), default="leave_out",
+            ("penalties", translatable("Each mark is a point less, as for errors: 0 where nothing is marked")),
+            ("counts", translatable("Each mark is a point")), default="leave_out",
         )  # fmt: skip
         return {name: sorted(labels) for name, labels in found.items()} if answer in ("penalties", "counts") else {}
 
@@ -183,42 +186,65 @@ class _Planner:
         if "source" in meant or "0" not in map(str.strip, self._cells(columns, *numbers)):
             return 1
         answer = self._ask(
-            "numbers", "A source has the number 0, and the study's sources are numbered from 1.",
-            ("from_0", "0 is the first source, 1 the second"), ("as_given", "1 is the first source"),
+            "numbers", translate("A source has the number 0, and the study's sources are numbered from 1."),
+            ("from_0", translatable("0 is the first source, 1 the second")),
+            ("as_given", translatable("1 is the first source")),
         )  # fmt: skip
         return 0 if answer == "from_0" else 1
 
     def _ask_about_rows(self) -> None:
         rejected, reader = self.reader.rejected, self.reader
         if rejected.count:
-            self._ask("rejected", f"Did not count where they were given, {rejected.count:,}: {rejected.summary()}.",
-                      LEAVE_OUT, ("keep", "Take them too"))  # fmt: skip
+            sentence = translate(
+                "Did not count where they were given, {n}: {why}.", n=f"{rejected.count:,}", why=rejected.summary()
+            )
+            self._ask("rejected", sentence, LEAVE_OUT, ("keep", translatable("Take them too")))  # fmt: skip
         if reader.problems.count:
             self._ask(
                 "unusable",
-                f"Rows that cannot be used, {reader.problems.count:,}: {reader.problems.summary()}.",
+                translate(
+                    "Rows that cannot be used, {n}: {why}.",
+                    n=f"{reader.problems.count:,}",
+                    why=reader.problems.summary(),
+                ),
                 LEAVE_OUT,
             )
         if reader.times.count:
-            sentence = f"Times that cannot be read, {reader.times.count:,}: {reader.times.summary()}."
-            self._ask("times", sentence, ("without", "Take these judgements without their time"))
+            sentence = translate(
+                "Times that cannot be read, {n}: {why}.", n=f"{reader.times.count:,}", why=reader.times.summary()
+            )
+            self._ask("times", sentence, ("without", translatable("Take these judgements without their time")))
         if reader.ordered or reader.moments.contradict:
-            said = f"{reader.ordered:,} times begin and end on two days, and" if reader.ordered else "The rows"
+            said = (
+                translate("{n} times begin and end on two days, and do not say whether 03/04/2025 is in March or in "
+                    "April.",
+                          n=f"{reader.ordered:,}") if reader.ordered
+                else translate("The rows do not say whether 03/04/2025 is in March or in April.")
+            )  # fmt: skip
             self._ask(
-                "dates", f"{said} do not say whether 03/04/2025 is in March or in April.",
-                ("day", "In April: the day stands first"), ("month", "In March: the month stands first"),
+                "dates", said,
+                ("day", translatable("In April: the day stands first")),
+                ("month", translatable("In March: the month stands first")),
             )  # fmt: skip
         self._ask_about_unit()
         if self.unmatched.count:
-            sentence = f"Judgements that find no text here, {self.unmatched.count:,}: {self.unmatched.summary()}."
+            sentence = translate(
+                "Judgements that find no text here, {n}: {why}.", n=f"{self.unmatched.count:,}",
+                why=self.unmatched.summary(),
+            )  # fmt: skip
             self._ask("unmatched", sentence, LEAVE_OUT)
         if self.unknown.count:
             texts = first_five(
-                f"{text}, line {next(iter(lines))}" for text, lines in islice(self.unknown.lines.items(), 6)
+                translate("{text}, line {n}", text=text, n=next(iter(lines)))
+                for text, lines in islice(self.unknown.lines.items(), 6)
             )
-            sentence = f"Judgements of texts that no system has written, {self.unknown.count:,}: {texts}."
-            self._ask("outputs", sentence,
-                      ("keep", "Take them, for a system that may be uploaded later"), LEAVE_OUT)  # fmt: skip
+            sentence = translate(
+                "Judgements of texts that no system has written, {n}: {texts}.",
+                n=f"{self.unknown.count:,}",
+                texts=texts,
+            )
+            keep = ("keep", translatable("Take them, for a system that may be uploaded later"))
+            self._ask("outputs", sentence, keep, LEAVE_OUT)
 
     def _ask_about_people(self) -> None:
         """Ask about raters with the names of an earlier import; those of a site with unique names are the same."""
@@ -230,11 +256,12 @@ class _Planner:
             return
         unique = all(UNIQUE.match(name) for name in same)
         files = first_five(dict.fromkeys(earlier.values_list("file_name", flat=True)))
-        sentence = (
-            f"{len(same):,} raters of this table have the names of raters who came in before, with {files}: "
-            f"{first_five(same)}. Are they the same people?"
-        )
-        answer = self._ask("people", sentence, ("same", "The same people"), ("others", "Other people"),
+        sentence = translate(
+            "{n} raters of this table have the names of raters who came in before, with {files}: {names}. Are they "
+            "the same people?", n=f"{len(same):,}", files=files, names=first_five(same),
+        )  # fmt: skip
+        answer = self._ask("people", sentence, ("same", translatable("The same people")),
+                           ("others", translatable("Other people")),
                            default="same" if unique else "")  # fmt: skip
         number = (earlier.aggregate(last=Max("number"))["last"] or 0) + 1
         self.people = {
@@ -247,8 +274,9 @@ class _Planner:
         if self.seconds and self.reader.named_unit == 1.0 and "seconds" in self.reader.by:
             usual = median(self.seconds) * (1000 if self.answers.get("unit") == "milliseconds" else 1)
             if usual >= LONG or "unit" in self.answers:
-                self._ask("unit", f"Half of the judgements took {usual:,.0f} or more. Are these seconds?",
-                          ("seconds", "Seconds"), ("milliseconds", "Milliseconds"))  # fmt: skip
+                said = translate("Half of the judgements took {n} or more. Are these seconds?", n=f"{usual:,.0f}")
+                self._ask("unit", said, ("seconds", translatable("Seconds")),
+                          ("milliseconds", translatable("Milliseconds")))  # fmt: skip
 
     def _one_of_each(self, judgements: Iterable[Given]) -> list[Given]:
         """The last of one person's judgements of a text on a criterion.
@@ -269,12 +297,13 @@ class _Planner:
                 changed.add(judgement.criterion, judgement.line)
             last[key] = judgement
         if changed.count:
-            sentence = (
-                f"Judgements of a text that the same person judged before, {changed.count:,}: {changed.summary()}. "
-                "They differ, or their source stands several times in the study. If they are of several systems, name "
-                "the column that says which; if of several sources, the column with the source's number."
-            )
-            self._ask("repeated", sentence, ("last", "Keep the last of each"))
+            sentence = translate(
+                "Judgements of a text that the same person judged before, {n}: {why}. They differ, or their source "
+                "stands several times in the study. If they are of several systems, name the column that says which; "
+                "if of several sources, the column with the source's number.",
+                n=f"{changed.count:,}", why=changed.summary(),
+            )  # fmt: skip
+            self._ask("repeated", sentence, ("last", translatable("Keep the last of each")))
         return list(last.values())
 
     def _count(self, read: int) -> None:

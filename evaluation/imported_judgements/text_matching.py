@@ -9,6 +9,7 @@ from corpora.texts.columns import plain
 from corpora.texts.units import text_of, units_of
 from evaluation.imported_judgements.rows import RawJudgement
 from foundation.text_keys import ByText, name_key, text_key
+from foundation.translation import translate
 
 
 class MatchedText(NamedTuple):
@@ -123,17 +124,18 @@ class Matcher:
         """The text that was judged; or the reason why there is no such text here."""
         number, named = self._number_and_system(piece)
         if piece.direction and piece.direction not in self.styles:
-            return f"“{piece.direction}” is none of the study's directions or styles"
+            return translate("“{name}” is none of the study's directions or styles", name=piece.direction)
         style = self.styles.get(piece.direction, "") or self.style
         sentence = self._sentence(piece.source, number, style)
         by_output = not piece.source and bool(piece.output) and not self._wrote(sentence, piece.output)
         if by_output:
             found = self.by_output.get(text_key(piece.output))
             if found is None and sentence is None and not number:
-                return "it names no source, and its text is that of none or of several"
+                return translate("it names no source, and its text is that of none or of several")
             by_output, sentence = found is not None, sentence if found is None else found
         if sentence is None:
-            return "its source is not in the study" if piece.source or number else "it names no source"
+            there = piece.source or number
+            return translate("its source is not in the study") if there else translate("it names no source")
         system = self.names.get(name_key(named)) or ""
         if piece.source.strip():
             sentence = self._place(sentence, number, piece.output, system)
@@ -142,9 +144,11 @@ class Matcher:
         texts = self.known.get(sentence) or ByText[str](())
         if not output.strip() and (named or not self.tells_outputs or texts.get("") is None):
             if not system:
-                return f"the study has no system “{named}”" if named else "it names neither output nor system"
+                if named:
+                    return translate("the study has no system “{name}”", name=named)
+                return translate("it names neither output nor system")
             if written is None:
-                return f"{system} has no output for it"
+                return translate("{system} has no output for it", system=system)
             output = written
         row, known = self.sentences[sentence], texts.get(output)
         bent = known is not None and text_key(known) != text_key(output)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from foundation.errors import UserError
+from foundation.translation import translate
 from modelserving.prompting.calls import TICK, Failure, Gate, Limits, of_status
 from modelserving.run_context import Answer, Refusal, RunContext
 
@@ -134,8 +135,15 @@ class Batches:
 
     def _awaited_in_words(self) -> str:
         calls = self._context.usage.batch["calls"]
-        what = "the answer to a batch of 1 call" if calls == 1 else f"the answers to a batch of {calls:,} calls"
-        return f"It waits for {what} from the endpoint {self._name}, which come within a day, at no worker."
+        if calls == 1:
+            return translate(
+                "It waits for the answer to a batch of 1 call from the endpoint {name}, which comes within a day, at "
+                "no worker.", name=self._name,
+            )  # fmt: skip
+        return translate(
+            "It waits for the answers to a batch of {n} calls from the endpoint {name}, which come within a day, at no "
+            "worker.", n=f"{calls:,}", name=self._name,
+        )  # fmt: skip
 
     def _send(self, requests: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> None:
         """Upload the calls and begin the batch, as far as nobody has."""

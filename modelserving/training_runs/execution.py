@@ -8,6 +8,7 @@ import shutil
 from collections import Counter
 from functools import partial
 from pathlib import Path
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.conf import settings
@@ -16,6 +17,7 @@ from corpora.splits import left_out_message
 from corpora.texts.streamed_units import count_mixed
 from foundation.errors import UserError
 from foundation.options import validate_options
+from foundation.translation import translatable, translate
 from jobs.execution import Cancelled, JobResult, Preempted, Progress
 from jobs.models import Job
 from modelserving import artifacts
@@ -54,7 +56,7 @@ def run_training(job: Job, progress: Progress, callbacks_type: type[RunCallbacks
     place = GpuPlace()
     try:
         if devices != [CPU]:
-            place.wait(job, progress, "A quick run uses the GPU; the training begins when it ends.")
+            place.wait(job, progress, translatable("A quick run uses the GPU; the training begins when it ends."))
         if not alone:
             place.leave()
             distributed.train_in_processes(run.pk, job.holder, folder_of(run), devices)
@@ -80,12 +82,24 @@ def result_of(run: TrainingRun) -> JobResult:
     """The kept checkpoints and their score; a warning where all of the best one's outputs of tune sources are empty."""
     run.refresh_from_db(fields=["best", "samples", "counts", "seconds"])
     kept = sorted(Checkpoint.objects.filter(run=run).values_list("kind", flat=True))
-    said = f"Trained in {run.seconds:,.0f} seconds; kept: {', '.join(kept) or 'nothing'}."
+    said = translate(
+        "Trained in {seconds} seconds; kept: {kept}.", seconds=f"{run.seconds:,.0f}", kept=", ".join(kept) or "nothing"
+    )
     best = run.best
     if best:
-        end = f", {best['better']} is better" if best.get("better") else ""
-        said += f" Best {best['curve'].replace('_', ' ')}: {best['value']:.4g} at step {best['step']:,}{end}."
+        said = f"{said} {_best_in_words(best)}"
     return JobResult(said, _warning(run))
+
+
+def _best_in_words(best: dict[str, Any]) -> str:
+    if best.get("better") == "higher":
+        said = translatable("Best {curve}: {value} at step {step}, higher is better.")
+    elif best.get("better") == "lower":
+        said = translatable("Best {curve}: {value} at step {step}, lower is better.")
+    else:
+        said = translatable("Best {curve}: {value} at step {step}.")
+    curve, value, step = best["curve"].replace("_", " "), f"{best['value']:.4g}", f"{best['step']:,}"
+    return translate(said, curve=curve, value=value, step=step)
 
 
 def _warning(run: TrainingRun) -> str:
@@ -97,7 +111,9 @@ def _warning(run: TrainingRun) -> str:
     outputs = [row["output"] for row in look["rows"]]
     if not outputs or any(output.strip() for output in outputs):
         return ""
-    return f"It writes nothing: all of its {len(outputs)} samples at step {look['step']:,} are empty."
+    return translate(
+        "It writes nothing: all of its {n} samples at step {step} are empty.", n=len(outputs), step=f"{look['step']:,}"
+    )
 
 
 def fit(run: TrainingRun, data: TrainingData, callbacks: RunCallbacks) -> None:

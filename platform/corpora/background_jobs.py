@@ -29,6 +29,7 @@ from corpora.table_import.import_plan import plan_for, reading_of
 from corpora.table_import.targets import TARGETS
 from corpora.table_parser import Table, understand
 from foundation.errors import UserError
+from foundation.translation import translatable, translate
 from jobs.execution import Cancelled, JobResult, Progress
 from jobs.models import Job
 
@@ -88,11 +89,12 @@ def told_of(upload: Upload) -> JobResult:
     added = Added(*(count or 0 for count in counts))
     warnings = []
     if not added.sentences:
-        warnings.append("Not one sentence came in: look at the file and its format.")
+        warnings.append(translate("Not one sentence came in: look at the file and its format."))
     elif added.empty:
-        warnings.append(f"Documents without text were left out: {added.empty:,}.")
+        warnings.append(translate("Documents without text were left out: {n}.", n=f"{added.empty:,}"))
     if added.held:
-        warnings.append(f"Nobody gets held sentences to work on before their flags are decided: {added.held:,}.")
+        held = translatable("Nobody gets held sentences to work on before their flags are decided: {n}.")
+        warnings.append(translate(held, n=f"{added.held:,}"))
     return JobResult(added.told, " ".join(warnings))
 
 
@@ -151,7 +153,9 @@ def select_for(job: Job, progress: Progress) -> JobResult:
 
 def _told(run: SelectionRun) -> JobResult:
     seen = (run.taken or 0) + sum(run.left.values())
-    said = f"{run.taken:,} of {seen:,} sentences {'would be' if run.preview else 'are'} sources."
+    would = translatable("{taken} of {seen} sentences would be sources.")
+    are = translatable("{taken} of {seen} sentences are sources.")
+    said = translate(would if run.preview else are, taken=f"{run.taken:,}", seen=f"{seen:,}")
     if run.taken:
         return JobResult(said)
     most = max(run.left, key=run.left.get, default="")

@@ -9,6 +9,7 @@ from django.db.models import Count, Model, Q
 
 from corpora.knowledge.concepts import Linker, linker
 from corpora.models import DocumentSentence, Sentence, Study
+from foundation.translation import translate
 from jobs.execution import JobResult, Progress
 from jobs.models import Job
 
@@ -82,14 +83,16 @@ def link_study(job: Job, progress: Progress) -> JobResult:
 
 
 def _told(linked: Linked) -> JobResult:
-    said = (
-        f"{linked.linked:,} of {linked.sentences:,} sentences are linked, with {linked.mentions:,} mentions of "
-        f"{linked.concepts:,} concepts."
-    )
+    said = translate(
+        "{linked} of {all} sentences are linked, with {mentions} mentions of {concepts} concepts.",
+        linked=f"{linked.linked:,}", all=f"{linked.sentences:,}", mentions=f"{linked.mentions:,}",
+        concepts=f"{linked.concepts:,}",
+    )  # fmt: skip
     if linked.sentences and not linked.mentions:
-        return JobResult(
-            said, "No concept was found: look whether the concepts at hand are of these texts' language and field."
+        none = translate(
+            "No concept was found: look whether the concepts at hand are of these texts' language and field."
         )
+        return JobResult(said, none)
     return JobResult(said)
 
 

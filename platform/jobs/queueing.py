@@ -15,6 +15,7 @@ from django.dispatch import Signal
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from foundation.translation import translate
 from jobs.models import PARKED, Job
 from jobs.priorities import FIRST, IN_TURN, lists_of
 
@@ -107,7 +108,8 @@ def requeue_job(pk: int, still: Q, what: str = LOST, *, mine: bool = False, queu
     if job.cancel_requested:
         _stop(job, LOST if told else what)
     elif job.fruitless >= MOST_ATTEMPTS:
-        _fail(job, f"Its worker was lost {job.fruitless} times in a row, and it came no further.")
+        lost = translate("Its worker was lost {n} times in a row, and it came no further.", n=job.fruitless)
+        _fail(job, lost)
     else:
         first = job.attempts > 0 and (further or job.attempts < MOST_ATTEMPTS or bool(queue))
         job.attempts -= bool(queue)

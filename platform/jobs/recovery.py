@@ -24,6 +24,7 @@ from django.utils import timezone
 
 from foundation import processes
 from foundation.processes import find_process
+from foundation.translation import translate
 from jobs.models import Job
 from jobs.queueing import requeue_job
 from jobs.time_limits import duration_in_words, time_limit_of
@@ -97,7 +98,9 @@ class Watchdog:
         if job.cancel_requested or job.started_at is None or timezone.now() - job.started_at < timedelta(seconds=limit):
             return
         job.cancel_requested = True
-        job.stop_reason = f"It was stopped at its time limit of {duration_in_words(limit)} (RESTYLE_JOB_LIMITS)."
+        job.stop_reason = translate(
+            "It was stopped at its time limit of {limit} (RESTYLE_JOB_LIMITS).", limit=duration_in_words(limit)
+        )
         Job.objects.filter(_still(job), pk=job.pk, cancel_requested=False).update(
             cancel_requested=True, stop_reason=job.stop_reason
         )

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from accounts.permissions import GRANTS, Can, Role
 from jobs.models import Job
 from jobs.queueing import messages_before
+from jobs.stored_sentences import in_readers_language
 from jobs.workers import FRESH, Worker, last_seen, quick_client, workers
 
 PATIENCE_SECONDS = 5  # that a job waits before a page looks for its worker
@@ -31,7 +32,7 @@ def _said(job: Job, there: Callable[[], list[Worker]]) -> str:
     if first := job.waits_for:
         return _first_message(first)
     if job.awaited and not job.is_over:
-        return job.awaited
+        return in_readers_language(job.awaited)
     if job.state == Job.State.QUEUED and _age(job.queued_at) > PATIENCE_SECONDS:
         return no_worker_message(job.queue, there)
     if job.state == Job.State.RUNNING and job.heartbeat_at and _is_lost(job):

@@ -11,6 +11,7 @@ from annotation.models import Release, ReleaseFile, ReleasePiece
 from corpora.models import Study
 from foundation.downloads import as_attachment
 from foundation.errors import UserError
+from foundation.translation import translatable, translate
 from jobs.execution import JobResult
 
 logger = logging.getLogger(__name__)
@@ -64,14 +65,18 @@ def _whole(file: ReleaseFile) -> bool:
 def release_summary(release: Release) -> JobResult:
     counts = release.counts
     files = release.files.filter(rows__gt=0)
-    said = (
-        f"Release {release.number}: {counts['rows']:,} rows of {counts['sources']:,} sources, in "
-        f"{files.count()} {'file' if files.count() == 1 else 'files'}."
-    )
+    one = translatable("Release {n}: {rows} rows of {sources} sources, in {files} file.")
+    more = translatable("Release {n}: {rows} rows of {sources} sources, in {files} files.")
+    said = translate(
+        one if files.count() == 1 else more, n=release.number, rows=f"{counts['rows']:,}",
+        sources=f"{counts['sources']:,}", files=files.count(),
+    )  # fmt: skip
     known, kinds = gold_formats(), set(counts.get("kinds", ()))
     empty = [
         known[name].title
         for name in release.settings.get("forms", ())
         if name in known and not any(map(known[name].holds, kinds))
     ]
-    return JobResult(said, f"Nothing of it could be written as {', '.join(empty)}." if empty else "")
+    return JobResult(
+        said, translate("Nothing of it could be written as {forms}.", forms=", ".join(empty)) if empty else ""
+    )

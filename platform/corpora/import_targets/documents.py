@@ -18,7 +18,7 @@ from corpora.table_import.targets import Mapped, Meaning, Plan, Setting, Setting
 from corpora.table_parser import RowProblems, Table
 from corpora.text_import.text_plan import unusable_rows_message
 from foundation.errors import UserError, first_five
-from foundation.translation import translatable
+from foundation.translation import translatable, translate
 
 BATCH = 10_000
 
@@ -139,11 +139,16 @@ def plan(study: Study, table: Table, columns: Sequence[Mapped], chosen: Settings
         (translatable("Documents without text"), empty),
     ]
     if coming.unusable.count:
-        made.ask(answers, "unusable", unusable_rows_message(coming.unusable), ("leave_out", "Leave these rows out"))
+        made.ask(
+            answers,
+            "unusable",
+            unusable_rows_message(coming.unusable),
+            ("leave_out", translatable("Leave these rows out")),
+        )
     if coming.there:
         some = first_five(sorted(code for _, code in coming.there))
-        made.ask(answers, "there", f"{len(coming.there):,} documents are there already: {some}.",
-                 ("skip", "Leave them out"))  # fmt: skip
+        said = translate("{n} documents are there already: {some}.", n=f"{len(coming.there):,}", some=some)
+        made.ask(answers, "there", said, ("skip", translatable("Leave them out")))  # fmt: skip
     if count - empty - len(coming.there) <= 0:
         made.nothing = "Nothing in the table is new, or has text."
     made.prepare, made.write = coming.prepare, coming.write

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from foundation.errors import SHOWN, UserError, first_five
-from foundation.translation import translate
+from foundation.translation import translatable, translate
 
 KEPT = 100
 """Rows of a note that are named."""
@@ -77,11 +77,14 @@ class RowProblems:
     def summary(self) -> str:
         """The errors, each with its first lines."""
         first = {what: [str(line) for line in islice(lines, SHOWN)] for what, lines in self.lines.items()}
-        return "; ".join(
-            f"{what} (line{'s' if len(lines) > 1 else ''} {', '.join(lines)}"
-            f"{' and others' if self.counts[what] > len(lines) else ''})"
-            for what, lines in first.items()
-        )
+        return "; ".join(self._places(what, lines) for what, lines in first.items())
+
+    def _places(self, what: str, lines: list[str]) -> str:
+        if self.counts[what] > len(lines):
+            said = translatable("{what} (lines {lines} and others)")
+        else:
+            said = translatable("{what} (lines {lines})") if len(lines) > 1 else translatable("{what} (line {lines})")
+        return translate(said, what=what, lines=", ".join(lines))
 
 
 @dataclass(frozen=True)

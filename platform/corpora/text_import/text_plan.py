@@ -43,7 +43,7 @@ def _ask_rows(plan: Plan, given: GroupedRows) -> None:
             ("none", translatable("A number means the source of that number; row 0 has none")),
         )  # fmt: skip
     if given.unusable.count:
-        plan.numbers.append(("Rows that cannot come in", given.unusable.count))
+        plan.numbers.append((translatable("Rows that cannot come in"), given.unusable.count))
         plan.ask(
             given.answers,
             "unusable",
@@ -52,9 +52,11 @@ def _ask_rows(plan: Plan, given: GroupedRows) -> None:
         )
     if given.doubled:
         plan.ask(
-            given.answers, "doubled", f"{_rows(given.doubled, 'has', 'have')} the source of an earlier row.",
-            ("once", "Take each source once; further references of it go into further sets"),
-            ("each", "Each row is a source of its own"),
+            given.answers, "doubled",
+            translate("1 row has the source of an earlier row.") if given.doubled == 1 else
+            translate("{n} rows have the source of an earlier row.", n=f"{given.doubled:,}"),
+            ("once", translatable("Take each source once; further references of it go into further sets")),
+            ("each", translatable("Each row is a source of its own")),
         )  # fmt: skip
     there = sum(len(lane.met) for lane in given.lanes.values())
     if there and given.by["source"]:
@@ -65,7 +67,12 @@ def _ask_rows(plan: Plan, given: GroupedRows) -> None:
         if given.has_texts:
             choices.insert(0, ("match", translatable("Their references and outputs go to the sources that are there")))
         plan.ask(
-            given.answers, "there", f"{there:,} {'sources are' if there > 1 else 'source is'} there already.", *choices
+            given.answers,
+            "there",
+            translate("1 source is there already.")
+            if there == 1
+            else translate("{n} sources are there already.", n=f"{there:,}"),
+            *choices,
         )
     if given.empty_references:
         plan.ask(
@@ -84,13 +91,14 @@ def _ask_rows(plan: Plan, given: GroupedRows) -> None:
 
 def unusable_rows_message(rows: RowProblems) -> str:
     """The rows and why, in a sentence."""
-    parts = [f"{reason} (line {first_five(places)})" for reason, places in rows.lines.items()]
-    shown = "; ".join(parts[:3]) + ("; and more" if len(parts) > 3 else "")
-    return f"1 row: {shown}." if rows.count == 1 else f"{rows.count:,} rows: {shown}."
-
-
-def _rows(count: int, one: str, many: str) -> str:
-    return f"1 row {one}" if count == 1 else f"{count:,} rows {many}"
+    parts = [
+        translate("{reason} (line {lines})", reason=reason, lines=first_five(places))
+        for reason, places in rows.lines.items()
+    ]
+    shown = "; ".join(parts[:3]) + (translate("; and more") if len(parts) > 3 else "")
+    if rows.count == 1:
+        return translate("1 row: {why}.", why=shown)
+    return translate("{n} rows: {why}.", n=f"{rows.count:,}", why=shown)
 
 
 def _by_split(lane: DirectionRows) -> dict[str, list[tuple[int, list[str]]]]:
@@ -200,13 +208,16 @@ class _Incoming:
     def _ask(self) -> None:
         answers, plan = self.given.answers, self.plan
         if self.references_there:
-            plan.ask(answers, "references_there", f"{self.references_there:,} references are there word for word.",
+            plan.ask(answers, "references_there",
+                     translate("{n} references are there word for word.", n=f"{self.references_there:,}"),
                      ("skip", translatable("Leave them out")),
                      ("again", translatable("Add them again, in a set of their own")))  # fmt: skip
         old = [name for name in self._names() if name in self.systems]
         if old:
-            sentence = f"The study has these systems already: {first_five(old)}; "
-            sentence += f"{self.outputs_there:,} of these sources have an output of them."
+            sentence = translate(
+                "The study has these systems already: {names}; {n} of these sources have an output of them.",
+                names=first_five(old), n=f"{self.outputs_there:,}",
+            )  # fmt: skip
             plan.ask(answers, "systems_there", sentence,
                      ("fill", translatable("Keep those outputs, and add those that are missing")))  # fmt: skip
         if lacking := list(self._lacking()):
@@ -242,7 +253,10 @@ class _Incoming:
                     there = self.systems[name].outputs.filter(sentence__direction=lane.direction).count()
                 count = lane.size - len(texts) - there
                 if count and (texts or name not in self.systems):
-                    yield f"{count:,} of {lane.size:,} sources of {lane.direction.name} ({name})"
+                    yield translate(
+                        "{n} of {all} sources of {direction} ({system})", n=f"{count:,}", all=f"{lane.size:,}",
+                        direction=lane.direction.name, system=name,
+                    )  # fmt: skip
 
     def write(self, by: Any) -> str:
         lanes = self.given.lanes.values()

@@ -1,13 +1,18 @@
-"""`{% waits job %}`: what an unfinished job waits for, in a sentence; nothing while all is well."""
+"""`{% waits job %}`: what an unfinished job waits for, in a sentence; nothing while all is well.
+
+`|stored` is a sentence that a job stored, in the language of the page.
+"""
 
 from typing import Any
 
 from django import template
 
 from jobs.models import Job
+from jobs.stored_sentences import in_readers_language
 from jobs.waiting_reasons import waiting_reasons
 
 register = template.Library()
+register.filter("stored", in_readers_language)
 
 
 @register.inclusion_tag("jobs/_waits.html", takes_context=True)

@@ -375,3 +375,11 @@ def test_what_an_import_counts_and_asks_is_said_in_german(browser: Client, study
     ):
         assert words in said
     assert "Add them as new sources" not in said
+
+
+def test_questions_about_rows_and_their_choices_are_in_german_too(browser: Client, study: Study) -> None:
+    begin(browser, "informal,formal\nbrb now,Back soon.\nbrb now,I will be back.\nok,\n")
+    page = browser.get(reverse("table", args=["tone", Upload.objects.get().pk]), headers={"accept-language": "de"})
+    said = page.content.decode()
+    for words in ("1 Zeile hat die Quelle einer früheren Zeile.", "Jede Zeile ist eine eigene Quelle"):
+        assert words in said

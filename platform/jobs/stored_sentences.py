@@ -1,0 +1,84 @@
+"""Sentences that jobs stored, in the language of whoever reads them.
+
+A worker has no reader, so it stores its sentences in English. A page looks up the message that a stored sentence was
+made of, in the catalog of its language, and fills the places of the translation with the values found at those of the
+message. So rows of every version are read alike. A sentence of no message stays as it is.
+"""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from django.conf import settings
+from django.utils.translation import get_language
+from django.utils.translation.trans_real import translation
+
+PLACE = re.compile(r"\{(\w*)[^{}]*\}|%\((\w+)\)[sd]")  # {name}, {name:,} and %(name)s
+SENTENCES = re.compile(r"(?<=\.) (?=[A-Z])")
+TELLING = 12  # characters beside its places that make a message known
+LONGEST = 2000  # characters of a sentence that is looked up
+
+
+class Message(NamedTuple):
+    """A message with places: what stands before the first and behind the last one, and all of it as a pattern."""
+
+    start: str
+    end: str
+    pattern: re.Pattern[str]
+    names: tuple[str, ...]
+    translated: str
+
+
+def in_readers_language(stored: str) -> str:
+    """A stored sentence as the present reader reads it; a place that stands before it ("row 3: ...") stays."""
+    language = get_language() or settings.LANGUAGE_CODE
+    if not stored or language.partition("-")[0] == "en" or len(stored) > LONGEST:
+        return stored
+    read = [_one(sentence, language) for sentence in SENTENCES.split(stored)]
+    return " ".join(read) if all(read) else _one(stored, language) or _mixed(stored, read)
+
+
+def _mixed(stored: str, read: list[str]) -> str:
+    return " ".join(one or sentence for one, sentence in zip(read, SENTENCES.split(stored), strict=True))
+
+
+def _one(sentence: str, language: str) -> str:
+    """The sentence, also behind its place, in that language; "" where it is of no message."""
+    place, colon, rest = sentence.partition(": ")
+    if found := _found(sentence, language):
+        return found
+    return f"{place}: {found}" if colon and (found := _found(rest, language)) else ""
+
+
+def _found(sentence: str, language: str) -> str:
+    plain, with_places = _messages(language)
+    if sentence in plain:
+        return plain[sentence]
+    for one in with_places:
+        if sentence.startswith(one.start) and sentence.endswith(one.end) and (told := one.pattern.fullmatch(sentence)):
+            return _filled(one.translated, dict(zip(one.names, told.groups(), strict=True)))
+    return ""
+
+
+def _filled(translated: str, values: dict[str, str]) -> str:
+    return PLACE.sub(lambda place: values.get(place[1] or place[2] or "", place[0]), translated)
+
+
+@cache
+def _messages(language: str) -> tuple[dict[str, str], list[Message]]:
+    """The catalog: messages without places by themselves, and those with places, the most telling first."""
+    # Django gives its catalogs away in no other form; its own view for scripts reads them so too.
+    catalog = translation(language)._catalog  # type: ignore[attr-defined]
+    pairs = {id: text for id, text in catalog.items() if isinstance(id, str) and id.endswith(".") and text}
+    plain = {id: text for id, text in pairs.items() if not PLACE.search(id)}
+    made = [_message(id, text) for id, text in pairs.items() if PLACE.search(id) and len(PLACE.sub("", id)) > TELLING]
+    return plain, sorted(made, key=lambda one: -len(PLACE.sub("", one.pattern.pattern)))
+
+
+def _message(id: str, translated: str) -> Message:
+    places = list(PLACE.finditer(id))
+    ends = [0, *(place.end() for place in places)]
+    starts = [*(place.start() for place in places), len(id)]
+    literal = [id[end:start] for end, start in zip(ends, starts, strict=True)]
+    pattern = re.compile("(.+?)".join(map(re.escape, literal)), re.DOTALL)
+    return Message(literal[0], literal[-1], pattern, tuple(place[1] or place[2] or "" for place in places), translated)

@@ -1,0 +1,45 @@
+"""What a job stored in English is read in the language of the page; a sentence that no message fits stays."""
+
+import pytest
+from django.utils import translation
+
+from jobs.models import Job
+from jobs.stored_sentences import in_readers_language
+from jobs.waiting_reasons import waiting_reasons
+
+
+@pytest.mark.parametrize(
+    ("stored", "read"),
+    [
+        ("The report is ready: 1,203 of 1,204 scores.", "Der Bericht ist fertig: 1,203 von 1,204 Werten."),
+        (
+            "A training begins on the GPU; the run begins when it has.",
+            "Auf der GPU beginnt ein Training; danach beginnt der Lauf.",
+        ),
+        (
+            "Trained in 12 seconds; kept: best, last. Best tune loss: 0.31 at step 40, lower is better.",
+            "Trainiert in 12 Sekunden; behalten: best, last. "
+            "Bestes tune loss: 0.31 bei Schritt 40, niedriger ist besser.",
+        ),
+        ("sources: Not one sentence came in: look at the file and its format.",
+         "sources: Kein einziger Satz kam herein: Sehen Sie sich die Datei und ihr Format an."),
+        ("Somebody's own program wrote 12 lines.", "Somebody's own program wrote 12 lines."),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_a_stored_sentence_is_read_in_german_and_stays_in_english(stored, read):
+    with translation.override("de"):
+        assert in_readers_language(stored) == read
+    with translation.override("en"):
+        assert in_readers_language(stored) == stored
+
+
+def test_what_a_job_waits_for_is_read_in_the_language_of_the_page():
+    job = Job(
+        awaited="It waits for the answers to a batch of 4,000 calls from the endpoint {odd}, which come within a day, "
+        "at no worker."
+    )
+    with translation.override("fr"):
+        (said,) = waiting_reasons([job])
+    assert "4,000 appels" in said
+    assert "{odd}" in said
