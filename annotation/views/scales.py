@@ -72,8 +72,10 @@ def study_scales(request: Any, study: str) -> HttpResponse:
             made = add_scale(study=request.study, line=form.cleaned_data["line"], by=request.user)
             said = _("The scale %(name)s can be chosen now.") % {"name": made.name}
             return go_on(request, said, "study_scales", study)
-    own = [(row, SCALES[row.line]) for row in request.study.scales.all()]
-    return form_page(request, "annotation/scales.html", form, own=own, usual=list(SCALES.items()))
+    measured = dict(MEASUREMENTS)
+    own = [(row, SCALES[row.line], measured[SCALES[row.line].measurement]) for row in request.study.scales.all()]
+    usual = [(name, scale, measured[scale.measurement]) for name, scale in SCALES.items()]
+    return form_page(request, "annotation/scales.html", form, own=own, usual=usual)
 
 
 @require_POST

@@ -35,8 +35,10 @@ def sweep_new(request: Any, study: str) -> HttpResponse:
     """The form of a sweep. The model is chosen first: the address says it, since each has options of its own."""
     data = request.POST if request.method == "POST" else None
     names = model_kinds.trained()
-    asked = (data or request.GET).get("model", "")
-    context: dict[str, Any] = {"names": [(name, label_of(name)) for name in names], "chosen": asked}
+    groups = model_kinds.groups_of(request.study)
+    ready = {kind.name: kind for group in groups for kind in group.kinds if not kind.lacks}
+    asked = (data or request.GET).get("model") or model_kinds.usual_kind(request.study, ready)
+    context: dict[str, Any] = {"groups": groups, "chosen": asked}
     if asked not in names:
         context["refused"] = [model_kinds.no_such_model(asked)] if asked else []
         return render(request, "modelserving/sweep_new.html", context, status=422 if asked else 200)
