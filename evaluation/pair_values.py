@@ -233,9 +233,9 @@ def _judgements_in(snapshot: StudySnapshot, means: Means) -> StudyJudgements:
     criteria = {}
     for judged in snapshot.judgements[snapshot.variant].values():
         of_systems = np.array([means(snapshot, judged, place) for place in rows]).reshape(len(rows), -1)
-        places = [np.asarray(part, dtype=np.int64) for part in (judged.unit, judged.system, judged.rater)]
-        key, end = f"criterion:{judged.name}", better_in(snapshot, judged)
-        criteria[key] = CriterionValues(key, judged.label, end, of_systems, *places, np.asarray(judged.value, float))
+        unit, system, rater = (np.asarray(part, dtype=np.int64) for part in (judged.unit, judged.system, judged.rater))
+        key, end, value = f"criterion:{judged.name}", better_in(snapshot, judged), np.asarray(judged.value, float)
+        criteria[key] = CriterionValues(key, judged.label, end, of_systems, unit, system, rater, value)
     return StudyJudgements(snapshot.units.ids, [snapshot.systems[place].name for place in rows], criteria)
 
 

@@ -305,8 +305,8 @@ def _pairs(request: Any, asked: dict[str, str]) -> dict[str, Any]:
     """Only the texts of the page are read, and of scores what the pairs are sorted by."""
     names = asked["first"], asked["second"]
     shared = shared_outputs(request.study, *names, asked.get("split", ""), asked.get("direction", ""))
-    measures = [*_measures(request, asked), *LENGTHS]
-    label = str(dict(measures).get(asked.get("by", ""), ""))
+    measures = [*_measures(request, asked), *((key, str(words)) for key, words in LENGTHS)]
+    label = dict(measures).get(asked.get("by", ""), "")
     ordered = shared.sorted(asked) if asked.get("by") or asked.get("outcome") else None
     chosen: Any = ordered or shared.found(asked.get("search", ""), bool(asked.get("differing")))
     page = Paginator(chosen, A_PAGE).get_page(asked.get("page"))
