@@ -6,6 +6,7 @@ from django.views.generic import TemplateView
 
 from config.pages import audit_log_file, home, palette
 from config.pages.api_schema import SchemaView, study_file_schema
+from config.pages.llms import llms
 from health import views as health
 from health.prometheus import metrics
 from notifications.api import Notifications
@@ -28,6 +29,7 @@ site = [
     path("demo/reset/", home.demo_reset, name="demo_reset"),
     path("studies/new/file/", study_apply, name="study_apply"),
     path("studies/<slug:study>/export/", study_export, name="study_export"),
+    path("llms.txt", llms, name="llms"),
     path("study-file.schema.json", study_file_schema, name="study_file_schema"),
     path("studies/new/template/", study_begin, name="study_begin"),
     path("health/", health.health, name="health"),

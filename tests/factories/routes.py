@@ -66,6 +66,7 @@ SITE = {
     "api_page": site(EVERYONE),
     "api_schema": site(EVERYONE),
     "study_file_schema": site(ANYONE),
+    "llms": site(ANYONE),
     "public_page": site(ANYONE, {"secret": "public link secret"}),
     "join": site(ANYONE, {"secret": "invitation secret"}, POST=ANYONE),
     "reset": site(ANYONE, {"secret": "reset secret"}, POST=ANYONE),

@@ -45,6 +45,7 @@ SHOWN_BY = {
     "tokens": "api:token-list",
     "trail": "api:trail",
     "study_file_schema": ("editors ask it",),
+    "llms": ("programs ask it",),
     "health": "api:health",
     "health_live": ("load balancers ask it",),
     "health_ready": ("load balancers ask it",),

@@ -7,6 +7,7 @@ from typing import Any, cast
 import httpx
 
 from restyle import types
+from restyle._async.export import AsyncExport
 from restyle._async.study import AsyncStudy
 from restyle._async.transport import AsyncTransport
 from restyle.errors import RestyleError
@@ -92,6 +93,10 @@ class AsyncClient:
     async def delete(self, path: str, *, key: str = "", **query: Any) -> None:
         """Any DELETE."""
         await self.transport.json("DELETE", path, query=query, key=key)
+
+    def file(self, path: str, **query: Any) -> AsyncExport:
+        """Any GET whose answer is a file: `client.file("studies/tone/gold/").save("gold.jsonl")`."""
+        return AsyncExport(self.transport, path, query)
 
     async def pages(self, path: str, **query: Any) -> AsyncIterator[dict[str, Any]]:
         """The rows of any list of the API, page by page."""

@@ -8,6 +8,7 @@ from typing import Any, cast
 import httpx
 
 from restyle import types
+from restyle._sync.export import Export
 from restyle._sync.study import Study
 from restyle._sync.transport import Transport
 from restyle.errors import RestyleError
@@ -93,6 +94,10 @@ class Client:
     def delete(self, path: str, *, key: str = "", **query: Any) -> None:
         """Any DELETE."""
         self.transport.json("DELETE", path, query=query, key=key)
+
+    def file(self, path: str, **query: Any) -> Export:
+        """Any GET whose answer is a file: `client.file("studies/tone/gold/").save("gold.jsonl")`."""
+        return Export(self.transport, path, query)
 
     def pages(self, path: str, **query: Any) -> Iterator[dict[str, Any]]:
         """The rows of any list of the API, page by page."""

@@ -54,7 +54,7 @@ def answered(line: bytes, tools: Mapping[str, Tool]) -> dict[str, Any] | None:
         if "id" not in message:
             return None
         number = message["id"]
-        given = message.get("params") or {}
+        given = message.get("params", {})
         if not isinstance(given, dict):
             raise Wrong(PARAMETERS, "The parameters are an object.")
         return {"jsonrpc": "2.0", "id": number, "result": _result(message["method"], given, tools)}
@@ -86,7 +86,7 @@ def _called(given: Mapping[str, Any], tools: Mapping[str, Tool]) -> dict[str, An
     if tool is None:
         raise Wrong(PARAMETERS, f"There is no tool '{given.get('name')}'; there are {', '.join(tools)}.")
     try:
-        said = tool.call(given.get("arguments") or {})
+        said = tool.call(given.get("arguments", {}))
     except RestyleError as error:
         return {"content": [{"type": "text", "text": str(error)}], "isError": True}
     text = json.dumps(said, ensure_ascii=False, indent=1)

@@ -38,6 +38,8 @@ class Tool:
 
     def call(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Do it; RestyleError where an argument is wrong or the site refuses."""
+        if not isinstance(given, Mapping):
+            raise RestyleError("The arguments are an object.")
         if unknown := sorted(set(given) - set(self.takes)):
             raise RestyleError(f"{self.name} takes no '{unknown[0]}'; it takes {', '.join(self.takes) or 'nothing'}.")
         if missing := [name for name in self.required if name not in given]:

@@ -30,6 +30,7 @@ ROUTES: dict[str, Requirement] = {
     "api_schema": Open.SIGNED_IN,
     "look": Open.ANYONE,
     "study_file_schema": Open.ANYONE,
+    "llms": Open.ANYONE,
     "notifications": Open.SIGNED_IN,
     "api:me-notifications": Open.SIGNED_IN,
     "api:me-table": Open.SIGNED_IN,

@@ -13,6 +13,7 @@ from config.api.schema import JSON, schema_text
 
 METHODS = ("get", "post", "put", "patch", "delete")
 FILES = "multipart/form-data"
+JSON_ANSWER = "application/json"
 LONGEST_EXAMPLE = 60  # characters of a value
 MOST_CHOICES = 12  # that are shown
 
@@ -55,7 +56,7 @@ def _operation(
     url = host + _filled(path, given)
     return {
         "path": path, "method": method.upper(), "says": text, "query": query, "sends": sends, "files": files,
-        "curl": _curl(method, url, sends, files=files), "python": _python(method, url, sends, files=files),
+        "curl": _curl(method, url, sends, files=files), "python": _python(method, url, said, sends, files=files),
     }  # fmt: skip
 
 
@@ -135,21 +136,31 @@ def _curl(method: str, url: str, sends: list[dict[str, Any]], *, files: bool) ->
     return " \\\n  ".join([*lines, shlex.quote(url)])
 
 
-def _python(method: str, url: str, sends: list[dict[str, Any]], *, files: bool) -> str:
-    body, parts = _body(sends), []
-    kinds = {field["name"]: field["kind"] for field in sends}
+def _python(method: str, url: str, said: dict[str, Any], sends: list[dict[str, Any]], *, files: bool) -> str:
+    """A call of the client, `restyle` (docs/client.md)."""
+    host, _, path = url.partition(f"{settings.PATH}/api/")
+    body, given = _body(sends), [repr(path)]
     if files:
-        plain = {name: _text(value) for name, value in body.items() if kinds[name] != "file"}
-        opened = [f"{name!r}: open({f'{name}.txt'!r}, 'rb')" for name in body if kinds[name] == "file"]
-        parts = [f"data={plain!r}"] * bool(plain) + [f"files={{{', '.join(opened)}}}"] * bool(opened)
+        kinds = {field["name"]: field["kind"] for field in sends}
+        plain = {name: value for name, value in body.items() if kinds[name] != "file"}
+        opened = {name: f"{name}.txt" for name in body if kinds[name] == "file"}
+        given += [repr(plain)] * bool(plain) + [f"files={opened!r}"] * bool(opened)
     elif sends:
-        parts = [f"json={body!r}"]
-    signed = 'headers={"Authorization": f"Token {os.environ[\'TOKEN\']}"}'
-    call = ",\n    ".join([f"{url!r}", signed, *parts, "timeout=60"])
-    return (
-        f"import os\nimport requests\n\nanswer = requests.{method}(\n    {call},\n)\n"
-        "answer.raise_for_status()\nprint(answer.text)"
-    )
+        given.append(repr(body))
+    begun = f"import restyle\n\nclient = restyle.Client({f'{host}{settings.PATH}'!r})\n"
+    return begun + _read(method, ", ".join(given), said)
+
+
+def _read(method: str, given: str, said: dict[str, Any]) -> str:
+    """The call, and what is done with its answer: rows of a list, a file, or one value."""
+    answers = [one["content"] for code, one in said["responses"].items() if code < "3" and "content" in one]
+    contents = [content for one in answers for content in one.items()]
+    shapes = [about["schema"].get("$ref", "").rpartition("/")[2] for _, about in contents]
+    if method == "get" and any(shape.startswith("Paginated") for shape in shapes):
+        return f"for row in client.pages({given}):\n    print(row)"
+    if method == "get" and contents and all(kind != JSON_ANSWER for kind, _ in contents):
+        return f'client.file({given}).save("answer")'
+    return f"client.delete({given})" if method == "delete" else f"print(client.{method}({given}))"
 
 
 def _text(value: Any) -> str:
@@ -160,15 +171,19 @@ def _text(value: Any) -> str:
 
 def examples(request: HttpRequest) -> list[dict[str, str]]:
     """Commands to try: `{says, code}`."""
-    api = f"{request.scheme}://{request.get_host()}/api"
+    api = f"{request.scheme}://{request.get_host()}{settings.PATH}/api"
     curl = 'curl -H "Authorization: Token $TOKEN"'
     one = f"{api}/studies/STUDY"
     upload = "-F name=Baseline -F direction=informal-formal -F file=@outputs.txt"
     run = '-H "Content-Type: application/json" \\\n  -d \'{"model": "rule_based_formality", "name": "Rules"}\''
+    client = f"pip install ./client\nrestyle login {request.scheme}://{request.get_host()}{settings.PATH}"
+    table = "restyle import outputs.csv STUDY --create --style informal --style formal"
     return [
+        {"says": _("With the Python client, from a table to the report:"),
+         "code": f"{client}\n{table}\nrestyle report STUDY --metric bleu"},
         {"says": _("Your studies:"), "code": f"TOKEN=...\n{curl} {api}/studies/"},
         {"says": _("Upload the outputs of a system:"), "code": f"{curl} {upload} \\\n  {one}/systems/"},
         {"says": _("Run a model:"), "code": f"{curl} {run} \\\n  {one}/transfers/"},
         {"says": _("How far its job is:"), "code": f"{curl} {one}/jobs/"},
         {"says": _("The report, as one object:"), "code": f"{curl} {one}/report/"},
-    ]
+    ]  # fmt: skip
