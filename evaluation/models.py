@@ -42,6 +42,8 @@ class HumanStudy(models.Model):
         ALL = "all", _("All sentences")
         RANDOM = "random", _("A random sample")
         LENGTH = "length", _("A random sample, even over lengths")
+        VARIANCE = "variance", _("Where metrics vary most over systems: means are of these sources alone")
+        DIVERSITY = "diversity", _("Where outputs differ most: means are of these sources alone")
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="human_studies")
     slug = models.SlugField(max_length=80)
@@ -96,6 +98,11 @@ class HumanStudy(models.Model):
         assert self.frozen is not None, "it is a draft"
         plan: dict[str, Any] = self.frozen
         return plan
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether its sources were chosen where systems differ, so that they stand for no others."""
+        return self.sampling in (self.Sampling.VARIANCE, self.Sampling.DIVERSITY)
 
     @property
     def withholds(self) -> bool:

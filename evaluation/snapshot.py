@@ -291,7 +291,8 @@ class StudySnapshot:
     mean of judgements each sentence counts once, or each judgement, as `averaging` says. `language` is that of the
     texts, as metrics take it. `unordered` are the judgements on scales whose levels have no order: they have no mean,
     and so stand in no variant. `imported` are the metrics among `scores` whose scores were computed elsewhere.
-    `marked` are the marks of spans.
+    `marked` are the marks of spans. `proxies` are the metrics that plans of closed human studies put beside people, by
+    criterion.
     """
 
     study: str
@@ -325,3 +326,4 @@ class StudySnapshot:
     chosen: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     imported: Mapping[str, ScoredElsewhere] = field(default_factory=dict)
     marked: Sequence[MarkedOutput] = ()
+    proxies: Mapping[str, str] = field(default_factory=dict)

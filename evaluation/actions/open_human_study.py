@@ -46,7 +46,7 @@ def open_human_study(*, human_study: HumanStudy, by: Any) -> HumanStudy:
     systems = list(locked.systems.all())
     check_plan(locked, systems)
     check_scales(locked.study, locked.criteria)
-    sample = draw_sample(locked, material_of(locked, systems))
+    sample = draw_sample(locked, material_of(locked, systems), systems)
     if not sample:
         raise UserError("There is nothing to judge: these systems have no outputs.", where="systems")
     check_texts = attention_check_texts(locked, sample)

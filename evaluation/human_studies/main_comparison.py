@@ -233,7 +233,8 @@ def _weights(human_study: HumanStudy) -> dict[str, dict[int, float]]:
     by_text = weights_of(human_study)
     if not by_text:
         return {}
-    systems, weights = list(human_study.systems.all()), defaultdict(dict)
+    systems = list(human_study.systems.all())
+    weights: dict[str, dict[int, float]] = defaultdict(dict)
     for material in material_drawn(human_study, systems):
         for system, text in zip(systems, material.outputs, strict=True):
             if (place := (material.sentence_id, text_key(text))) in by_text:

@@ -29,7 +29,7 @@ def asks_open(human_study: HumanStudy) -> bool:
 
 
 def put_behind(human_study: HumanStudy, open_texts: Collection[Text], settled: Mapping[str, Any]) -> int:
-    """Keep a share of the pages without open texts, and put the others behind; how many. What was drawn stays drawn.
+    """Keep a share of the pages without open texts, and put the others behind; how many. Earlier draws stay.
 
     `settled` says of systems whether they are "told" or "beyond" reach, and after how many answers.
     """

@@ -78,7 +78,7 @@ def check_comparison(given: Mapping[str, Any], systems: Sequence[str], human_stu
             "Expected one of {asked}.", asked=", ".join(asked) or "the criteria", where="comparison.criterion"
         )
     check_looks(given, human_study)
-    check_proxy(given, human_study.study)
+    check_proxy(given, human_study)
     unordered = [entry["name"] for entry in human_study.criteria if not SCALES[entry["scale"]].is_ordered]
     if given["criterion"] in unordered:
         raise UserError(
@@ -106,10 +106,14 @@ def check_looks(given: Mapping[str, Any], human_study: HumanStudy) -> None:
         )
 
 
-def check_proxy(given: Mapping[str, Any], study: Study) -> None:
-    """The metric is one of the study's."""
+def check_proxy(given: Mapping[str, Any], human_study: HumanStudy) -> None:
+    """The metric is one of the study's, and the judged sources stand for those that it alone scores."""
     proxy = given.get("proxy", "")
-    if proxy and proxy not in proxies_of(study):
+    if proxy and human_study.is_chosen:
+        raise UserError(
+            "A metric stands beside people only if sources are drawn at random, not chosen.", where="comparison.proxy"
+        )
+    if proxy and proxy not in proxies_of(human_study.study):
         raise UserError("The study has no metric '{name}': choose it first.", name=proxy, where="comparison.proxy")
 
 

@@ -178,7 +178,7 @@ class Preview:
 
 def preview(human_study: HumanStudy, systems: Sequence[System]) -> Preview:
     """Preview a complete plan, stored or not, with the sample and attention checks that it would open with."""
-    sample = draw_sample(human_study, material_of(human_study, systems))
+    sample = draw_sample(human_study, material_of(human_study, systems), systems)
     controls = attention_check_texts(human_study, sample)
     works = rating_tasks_of(human_study, sample, controls)
     cost = cost_of(human_study, works, len(sample), len(controls))

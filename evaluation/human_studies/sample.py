@@ -12,6 +12,7 @@ from annotation.review import words_read
 from annotation.task_types import TASK_TYPES, Material
 from corpora.models import System
 from evaluation.attention_checks import ATTENTION_CHECKS, CheckTexts
+from evaluation.human_studies.chosen_sources import by_diversity, by_variance
 from evaluation.human_studies.plan_validation import ATTENTION_CHECK_RULES
 from evaluation.human_studies.workers import FEWEST_ANSWERS, FEWEST_CONTROLS, FEWEST_VALUES, rules_of
 from evaluation.languages import count_words, language_or_unnamed
@@ -49,14 +50,22 @@ def material_drawn(human_study: HumanStudy, systems: Sequence[System]) -> Iterat
             yield source
 
 
-def draw_sample(human_study: HumanStudy, material: Sequence[Material]) -> list[Material]:
-    """The sample, in the order of the material: all of it, so many of it, or as many of each length."""
+def draw_sample(
+    human_study: HumanStudy, material: Sequence[Material], systems: Sequence[System] = ()
+) -> list[Material]:
+    """The sample, in the order of the material: all of it, so many of it, as many of each length, or those on which
+    `systems` differ most."""
     if human_study.sampling == HumanStudy.Sampling.ALL or human_study.size >= len(material):
         return list(material)
     draws = generator(human_study.seed, "sample")
     places = np.arange(len(material))
-    if human_study.sampling == HumanStudy.Sampling.RANDOM:
-        chosen: list[int] = draws.permutation(places)[: human_study.size].tolist()
+    chosen: list[int]
+    if human_study.is_chosen:
+        scores = by_diversity(material) if human_study.sampling == HumanStudy.Sampling.DIVERSITY else None
+        scores = by_variance(human_study, material, systems) if scores is None else scores
+        chosen = np.argsort(-scores, kind="stable")[: human_study.size].tolist()
+    elif human_study.sampling == HumanStudy.Sampling.RANDOM:
+        chosen = draws.permutation(places)[: human_study.size].tolist()
     else:
         chosen = _by_length(human_study, material, draws)
     return [material[place] for place in sorted(chosen)]

@@ -97,7 +97,7 @@ def _wins(differences: Floats) -> Floats:
     return np.asarray((np.sign(differences) + 1) / 2)
 
 
-# What each metric would save, by its correlation with people in the study's report.
+# The judgements that each metric would save, by its correlation with people in the study's report.
 
 
 def savings(human_study: HumanStudy, criterion: str, sentences: int) -> list[tuple[str, float]]:

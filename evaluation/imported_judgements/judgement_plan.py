@@ -106,7 +106,8 @@ class _Planner:
         answer = self._ask(
             "spans",
             translate(
-                "People marked spans of the texts: {some}. Their number in a text can come in as a judgement.", some=some
+                "People marked spans of the texts: {some}. Their number in a text can come in as a judgement.",
+                some=some,
             ),
             LEAVE_OUT,
             ("penalties", translatable("Each mark is a point less, as for errors: 0 where nothing is marked")),

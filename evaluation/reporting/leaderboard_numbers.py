@@ -15,6 +15,7 @@ from evaluation.comparability.joint_scores import joint_sums, why_undefined
 from evaluation.comparability.system_ranking import SystemRanking, by_combined, by_criterion, by_joint_score, by_metric
 from evaluation.numerics import Test
 from evaluation.reporting.correlations import resampled_scores
+from evaluation.reporting.with_metric import with_metric
 from evaluation.resampling import Bootstrap, SufficientStatistics
 from evaluation.significance import draws_for
 from evaluation.snapshot import JointScore, StudySnapshot
@@ -96,6 +97,7 @@ def leaderboard(snapshot: StudySnapshot, bootstrap: Bootstrap, rows: Sequence[Js
                 criterion.better,
                 by_criterion(snapshot, criterion),
                 partial(_of_people, rows, name),
+                partial(with_metric, snapshot, criterion),
             )
             for name, criterion in judged.items()
         },
@@ -174,7 +176,12 @@ def _of_people(rows: Sequence[Json], name: str, place: int) -> Json:
 
 
 def _board(
-    snapshot: StudySnapshot, column: Column, better: bool | None, ranking: SystemRanking, of: Callable[[int], Json]
+    snapshot: StudySnapshot,
+    column: Column,
+    better: bool | None,
+    ranking: SystemRanking,
+    of: Callable[[int], Json],
+    powered: Callable[[int, Json], Json | None] = lambda place, numbers: None,
 ) -> Json:
     """The systems from the best; rows that are not ranked, were judged beside them or have no value come last."""
     numbers = [of(place) for place in range(len(snapshot.systems))]
@@ -205,6 +212,7 @@ def _board(
                 "cluster": clusters.get(place),
                 "letters": letters.get(place, ""),
                 **beside.get(place, NO_DIFFERENCE),
+                "with_metric": powered(place, numbers[place]),
             }
             for place in [*competing, *others]
         ],

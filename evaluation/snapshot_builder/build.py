@@ -19,7 +19,7 @@ from evaluation.comparability.report_split import in_split
 from evaluation.human_studies.open_queue import weights_of
 from evaluation.human_studies.workers import kept_checks, screened
 from evaluation.marked_outputs import output_marks
-from evaluation.models import Report, ReportChoice
+from evaluation.models import HumanStudy, Report, ReportChoice
 from evaluation.snapshot import (
     ConceptMention,
     CorpusCounts,
@@ -333,6 +333,7 @@ def build_snapshot(
         chosen=chosen,
         imported=imported,
         marked=list(output_marks(study, withheld_campaigns(study))),
+        proxies=_proxies(study),
     )
     return BuiltSnapshot(texts, counted.judgement_table, counted.scales, by_direction(in_split(snapshot, choice.split)))
 
@@ -369,6 +370,12 @@ def _controls(study: Study, texts: StudyTexts) -> set[tuple[int, str]]:
     unit_of = texts.unit_of
     checks = [check for human_study in study.human_studies.all() for check in kept_checks(human_study)]
     return {(unit_of[check.sentence], check.key) for check in checks if check.sentence in unit_of}
+
+
+def _proxies(study: Study) -> dict[str, str]:
+    closed = study.human_studies.filter(state=HumanStudy.State.CLOSED)
+    asked = [human_study.plan_at_opening["rules"]["comparison"] for human_study in closed]
+    return {of["criterion"]: of["proxy"] for of in asked if of and of.get("proxy")}
 
 
 def _weights(study: Study, texts: StudyTexts) -> dict[tuple[int, str], float]:

@@ -71,8 +71,7 @@ def e_values(values: ArrayLike, ends: tuple[float, float], alpha: float = 0.05) 
     Raises:
         ValueError: a value is outside.
     """
-    wealth: Floats = np.exp(np.minimum(capital(_scaled(values, ends), np.array([0.5]), alpha)[0], 700))
-    return wealth
+    return np.asarray(np.exp(np.minimum(capital(_scaled(values, ends), np.array([0.5]), alpha)[0], 700)))
 
 
 def sequence(values: ArrayLike, ends: tuple[float, float], alpha: float = 0.05) -> Sequence95:

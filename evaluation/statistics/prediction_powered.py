@@ -66,7 +66,7 @@ def mean(values: ArrayLike, scores: ArrayLike, others: ArrayLike, folds: int = F
         values: (n,) people's mean of each judged source.
         scores: (n,) the metric's scores of the same.
         others: (m,) the metric's scores of sources that nobody judged.
-        folds: how many parts; with 0 one weight is estimated on all sources, as in the paper and ppi-python.
+        folds: how many parts; with 0 one weight is estimated on all sources, as in the paper.
 
     Raises:
         ValueError: lengths differ.

@@ -9,6 +9,7 @@ from evaluation.charts import Row, dots, panels_of
 from evaluation.significance import draws_for, is_reachable
 from evaluation.snapshot import StudySnapshot
 from evaluation.statistics import STATISTICS
+from evaluation.table_parts.aspects import label_of_metric
 from evaluation.table_parts.columns import (
     Board,
     boards_of,
@@ -17,13 +18,26 @@ from evaluation.table_parts.columns import (
     star_note,
     table_of,
 )
-from evaluation.table_parts.contents import Cell, Column, Figure, MissingContent, Table, missing_content, number
+from evaluation.table_parts.contents import (
+    Cell,
+    Column,
+    Figure,
+    MissingContent,
+    Table,
+    interval_text,
+    missing_content,
+    number,
+)
 from evaluation.tables._base import TableOrFigure
 
 # Systems from the best, with intervals, stars against the baseline, and clusters of those that do not differ.
 
 TABLE_TITLE = "Leaderboard"
 ONE_CLUSTER = "No systems can stand apart: {draws:,} draws tell no p of {pairs} pairs below {alpha:g}."
+POWERED = (
+    "People and metric: the mean over all sources with its 95% interval, from people's judgements of some and the "
+    "metric's scores of all (PPI++, cross-fitted), as the plan of a human study had it; beside it people alone."
+)
 TABLE_BESIDE = "It was judged beside the systems, or has no number, and stands in no cluster."
 
 
@@ -37,14 +51,43 @@ def table(snapshot: StudySnapshot) -> Table | MissingContent:
     order = {name: number for number, name in enumerate(rows)}
     places = sorted(range(len(snapshot.systems)), key=lambda place: order[snapshot.systems[place].name])
     cluster = Column("Cluster", None, [_table_cluster(rows[system.name]) for system in snapshot.systems])
-    columns = [cluster, *(board.column(snapshot) for board in boards)]
+    columns = [cluster, *(column for board in boards for column in _columns(snapshot, board))]
     return table_of(
         snapshot,
         TABLE_TITLE,
         places,
         columns,
-        [_note(snapshot, leading), *_apart_in_no_case(snapshot, leading), *star_note(snapshot)],
+        [
+            _note(snapshot, leading),
+            *_powered_notes(snapshot, boards),
+            *_apart_in_no_case(snapshot, leading),
+            *star_note(snapshot),
+        ],
     )
+
+
+def _columns(snapshot: StudySnapshot, board: Board) -> list[Column]:
+    """The board's own, and behind it that of people and the metric together, where a plan has one."""
+    rows = {row["system"]: row.get("with_metric") for row in board.numbers["rows"]}
+    metrics = {of["metric"] for of in rows.values() if of}
+    return [board.column(snapshot), *(_powered(snapshot, board, rows, metric) for metric in metrics)]
+
+
+def _powered(snapshot: StudySnapshot, board: Board, rows: Mapping[str, Any], metric: str) -> Column:
+    cells = [_powered_cell(rows.get(system.name)) for system in snapshot.systems]
+    return Column(f"{board.label}: people and {label_of_metric(metric)}", None, cells)
+
+
+def _powered_cell(of: Mapping[str, Any] | None) -> Cell:
+    if not of or of["undefined"]:
+        return number(None, why=of["undefined"] if of else "The metric has no scores of it.")
+    parts = {name: of[name] for name in ("low", "high", "weight", "saved")}
+    return number(of["value"], small=interval_text(of["low"], of["high"], 2), parts=parts)
+
+
+def _powered_notes(snapshot: StudySnapshot, boards: Sequence[Board]) -> list[str]:
+    with_metric = any(row.get("with_metric") for board in boards for row in board.numbers["rows"])
+    return [POWERED] if with_metric else []
 
 
 def _table_cluster(row: Mapping[str, Any]) -> Cell:

@@ -53,7 +53,7 @@ def study():
 
 def test_texts_of_a_settled_system_wait_but_for_a_share_and_the_mean_says_so(study):
     human, who = opened(study), make.person(study=study)
-    rate(human, who, 75)
+    rate(human, who, 95)
     assert settle_open_studies() > 0
     human.refresh_from_db()
     assert human.draws["settled"][BETTER]["as"] == "told"
@@ -84,7 +84,7 @@ def test_texts_of_a_settled_system_wait_but_for_a_share_and_the_mean_says_so(stu
 
 def test_once_all_are_judged_each_text_stands_for_itself(study):
     human, who = opened(study), make.person(study=study)
-    rate(human, who, 75)
+    rate(human, who, 95)
     settle_open_studies()
     human.refresh_from_db()
     assert human.draws["behind"]

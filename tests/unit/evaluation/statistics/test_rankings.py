@@ -18,7 +18,7 @@ CHOIX = json.loads((FOLDER / "bradley_terry_choix.json").read_text())
 BASEBALL = json.loads((FOLDER / "bradley_terry_baseball.json").read_text())
 BEST_WORST = json.loads((FOLDER / "best_worst_scripts.json").read_text())
 TRUE_SKILL = json.loads((FOLDER / "true_skill_package.json").read_text())
-NAMES = ["best_worst", "bradley_terry", "true_skill"]
+NAMES = ["best_worst", "bradley_terry", "davidson", "true_skill"]
 bradley_terry, true_skill, best_worst = (
     STATISTICS[name].rank for name in ("bradley_terry", "true_skill", "best_worst")
 )
