@@ -43,7 +43,7 @@ _PARTS = {
           FROM evaluation_reportchoice c WHERE c.study_id = %(study)s""",
     "human_studies": """
         SELECT json_agg(json_build_array(h.id, h.state, h.use_controls, h.exclusions, md5(h.control_texts::text),
-                                    h.comparison, h.frozen IS NULL, h.excluded) ORDER BY h.id)
+                                    h.comparison, h.frozen IS NULL, h.excluded, md5(h.draws::text)) ORDER BY h.id)
           FROM evaluation_humanstudy h WHERE h.study_id = %(study)s""",
     "campaigns": """
         SELECT json_agg(json_build_array(c.id, c.state, c.crew, c.guideline_version) ORDER BY c.id)

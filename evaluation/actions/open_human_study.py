@@ -82,7 +82,7 @@ def _campaign(
         settings=work.settings,
         systems=systems,
         sentences=human_study.sentence_ids,
-        extras=extras_of(controls) if work.task_type == "rate" or is_any else None,
+        extras=extras_of(controls) if work.task_type == "rate" else {} if is_any else None,
         overlap=human_study.judgements,
         seed=human_study.seed,
         guideline=human_study.guideline,

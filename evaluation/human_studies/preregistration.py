@@ -143,7 +143,7 @@ def _short(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
         sum(campaign_progress.done for campaign_progress in progress),
         human_study.plan_at_opening["rules"]["planned"]["answers"],
     )
-    if done < planned:
+    if done < planned and not _is_decided(human_study):
         closed = human_study.state == HumanStudy.State.CLOSED
         early = ngettext(
             "The study was closed early: it has {n} of {planned} planned answers.",
@@ -163,6 +163,13 @@ def _short(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
             done,
         )
         yield more.format(n=done, planned=planned)
+
+
+def _is_decided(human_study: HumanStudy) -> bool:
+    """Whether it was planned to end with its decision, and is decided."""
+    if not is_any_time(human_study):
+        return False
+    return decision(human_study, exclusions_of(human_study, workers_of(human_study))).is_made
 
 
 def _again(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
