@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0003_audit_entries'),
+        ('accounts', '0004_kept_answers'),
     ]
 
     operations = [
