@@ -152,6 +152,13 @@ class Spans(Rate):
         texts = {"source": content["source"], "text": content["candidates"][0]}
         yield {"kind": self.makes, **texts, MARKS: [dict(mark) for mark in answer[MARKS]]}
 
+    def wrote(self, answer: Answer, content: Content, settings: Settings) -> Iterator[str]:
+        return iter(())
+
+    @classmethod
+    def writes(cls) -> bool:
+        return False
+
     def values(self, answer: Answer, content: Content, settings: Settings) -> list[dict[str, Any]]:
         return [{name: value for _, name, value in self.judgements(answer, content, settings)}]
 

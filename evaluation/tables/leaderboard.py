@@ -6,10 +6,10 @@ from typing import Any
 from evaluation import charts
 from evaluation.aggregation import NONE, correction_note
 from evaluation.charts import Row, dots, panels_of
+from evaluation.comparability.better_ends import label_of_metric
 from evaluation.significance import draws_for, is_reachable
 from evaluation.snapshot import StudySnapshot
 from evaluation.statistics import STATISTICS
-from evaluation.table_parts.aspects import label_of_metric
 from evaluation.table_parts.columns import (
     Board,
     boards_of,

@@ -29,6 +29,15 @@ def made(mark, severity="", kind=""):
     return {**mark, "kind": kind, "severity": severity, "reason": ""}
 
 
+def test_marks_are_gold_and_no_text_that_somebody_wrote():
+    answer = {"marks": [made(PATIENT, "Minor")], "none": False, "ratings": [{"score": 70}]}
+    (product,) = SPANS.products(answer, CONTENT, settings_of())
+    texts = CONTENT["source"], CONTENT["candidates"][0]
+    assert (product["kind"], product["source"], product["text"], product["marks"]) == ("marks", *texts, answer["marks"])
+    assert list(SPANS.wrote(answer, CONTENT, settings_of())) == []
+    assert (SPANS.judges(), SPANS.writes()) == (True, False)
+
+
 def test_each_text_of_a_source_is_an_item():
     material = Material(5, "gotta go", ["I have to go."], ["Gotta go", "I must go.", "Gotta go"], [])
     contents = [one.content["candidates"] for one in SPANS.build([material], settings_of(), 1)]
