@@ -1,7 +1,7 @@
 """The taxonomies of the papers, in the order of their names."""
 
 from annotation.span_taxonomies._base import SIDES, Kind, Severity, Taxonomy
-from foundation.papers import BASU, FREITAG, HEINEMAN, KOCMI
+from foundation.papers import BASU, FREITAG, HEINEMAN, KOCMI, ONDOV
 
 MINOR, MAJOR = Severity("Minor", "Minor"), Severity("Major", "Major")
 BOTH = SIDES
@@ -52,6 +52,12 @@ ENTRIES = {
             **{f"{step}/{kind}": 0 for kind in FREE for step in ("Minor", "Major")},
         },
         paper=FREITAG,
+    ),
+    # Five ways with a term that readers do not know, of the second task of TREC's PLABA track of 2024.
+    "plaba": Taxonomy(
+        "PLABA",
+        kinds=tuple(Kind(name, ("source",)) for name in ("Substitute", "Explain", "Generalize", "Exemplify", "Omit")),
+        paper=ONDOV,
     ),
     # Edits of a simplification: those that help with their efficacy, those that harm with their severity. An edit of
     # two spans is a mark on each side.

@@ -107,6 +107,13 @@ KOCMI = Paper(
     "https://aclanthology.org/2024.wmt-1.131/",
 )
 
+ONDOV = Paper(
+    "Ondov et al.",
+    2025,
+    "Lessons from the TREC Plain Language Adaptation of Biomedical Abstracts (PLABA) track",
+    "https://arxiv.org/abs/2507.14096",
+)
+
 BLAIN = Paper(
     "Blain et al.",
     2023,

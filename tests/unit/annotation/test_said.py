@@ -26,6 +26,10 @@ CASES = {
         Said("score", 40, "Two.", "", 0), Said("mqm", -6, "Two.", "", 0), Said("mark", "Minor", "", "yo"),
         Said("mark", "Major", "Two", "", 0),
     ]),
+    "terms": ({"source": "The pt."}, {
+        "marks": [{"side": "source", "start": 4, "end": 6, "kind": "Substitute", "severity": "", "reason": "patient"}],
+        "none": False, "text": "The patient.",
+    }, [Said("term", "Substitute", "patient", "pt"), Said("rewrite", "", "The patient.")]),
     "rank": (CANDIDATES, {"ranks": [2, 1]}, [Said("rank", 2, "One.", "", 0), Said("rank", 1, "Two.", "", 1)]),
     "best_worst": (CANDIDATES, {"best": 2, "worst": 1}, [
         Said("best_worst", -1, "One.", "", 0), Said("best_worst", 1, "Two.", "", 1),

@@ -23,7 +23,7 @@ export function show(side, shows) {
 
 // Marks what is chosen; a mark on the same span takes the new choice. `choice` is {severity} or {kind}.
 export function mark(choice) {
-  const text = texts[current ?? "output"];
+  const text = texts[current] ?? texts.output ?? texts.source;
   if (!text?.shows) { say(root().dataset.wordsChoose); return; }
   const { side, box, selection: { range } } = text;
   if (!text.words.text(range).trim()) return;
