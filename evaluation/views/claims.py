@@ -150,6 +150,31 @@ def leaks(criterion: str, criterion_trust: Json) -> list[str]:
     ]
 
 
+def turned_round(criterion_trust: Json) -> str:
+    """A sentence on the two metrics that pairs right and soft pairs order most differently; "" where they agree."""
+    rows = [row for row in criterion_trust["system"] if None not in (row.get("accuracy"), row.get("soft_accuracy"))]
+    found = [
+        ((first["accuracy"] - second["accuracy"]) * (second["soft_accuracy"] - first["soft_accuracy"]), first, second)
+        for first in rows
+        for second in rows
+        if first["accuracy"] > second["accuracy"] and first["soft_accuracy"] < second["soft_accuracy"]
+    ]
+    if not found:
+        return ""
+    _much, first, second = max(found, key=lambda one: one[0])
+    said = {
+        "first": label_of_metric(first["metric"]), "second": label_of_metric(second["metric"]),
+        "pairs": signed(first["accuracy"]), "others": signed(second["accuracy"]),
+        "soft": signed(first["soft_accuracy"], 3), "softer": signed(second["soft_accuracy"], 3),
+    }  # fmt: skip
+    sentence = _(
+        "'Pairs right' puts %(first)s before %(second)s (%(pairs)s and %(others)s), 'Soft pairs' the other way round "
+        "(%(soft)s and %(softer)s): %(first)s orders more pairs of systems as people do, but its p-values are farther "
+        "from theirs. It is sure of pairs that people cannot tell apart, or unsure of pairs that they can."
+    )
+    return sentence % said
+
+
 def fooled_by(foils: Iterable[Json]) -> dict[str, list[str]]:
     """The labels of the degenerate baselines that fool each metric."""
     fooling: dict[str, list[str]] = {}

@@ -15,7 +15,7 @@ from evaluation.models import Report
 from evaluation.statistics import Coefficient, of_kind
 from evaluation.table_parts.aspects import agrees_best
 from evaluation.table_parts.contents import DASH, Cell, p_text
-from evaluation.views.claims import axis_of, beside, caveats, fooled, fooled_by, leaks, ranked, trusted
+from evaluation.views.claims import axis_of, beside, caveats, fooled, fooled_by, leaks, ranked, trusted, turned_round
 from evaluation.views.localized_numbers import localized, number_cell
 from evaluation.views.report_state import freshness, report_of
 from evaluation.views.tables_and_figures import shown
@@ -333,6 +333,7 @@ def _rankings(request: Any, report: Report) -> dict[str, Any]:
             "claim": trusted(name, criterion_trust, level),
             "caveats": caveats(criterion_trust, level),
             "leaks": leaks(name, criterion_trust) if level == "sentence" else [],
+            "turned_round": turned_round(criterion_trust) if level == "system" else "",
             "rows": list(ranked(criterion_trust, level, axis, trust["foils"])),
             "beside": beside(criterion_trust, level, axis),
         }

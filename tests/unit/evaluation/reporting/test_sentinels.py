@@ -6,7 +6,7 @@ from sklearn.linear_model import Ridge
 from support.snapshots import by_value, judged, snapshot_of, system, units_of
 
 from evaluation.reporting.sentinels import predict_by_others
-from evaluation.views.claims import Axis, beside, leaks
+from evaluation.views.claims import Axis, beside, leaks, turned_round
 
 SOURCES, SYSTEMS, RATERS = 60, 4, 2
 HARD = "xq zzyx qqz"  # the words of the sources that are hard
@@ -30,6 +30,16 @@ def made(leaking, aspect="meaning", sources=SOURCES):
 
 def by_text(trust):
     return {one["sees"]: one for one in trust["sentinels"]}
+
+
+def test_the_page_says_why_soft_pairs_order_two_metrics_the_other_way_round():
+    rows = [{"metric": name, "accuracy": accuracy, "soft_accuracy": soft}
+            for name, accuracy, soft in (("bleu", 1.0, 0.9), ("chrf", 0.9, 0.97), ("ter", 0.8, 0.5))]  # fmt: skip
+    said = turned_round({"system": rows})
+    assert said.startswith("'Pairs right' puts BLEU before chrF (1.00 and 0.90), 'Soft pairs' the other way round")
+    assert "farther from theirs" in said
+    assert turned_round({"system": rows[:1] + rows[2:]}) == ""
+    assert turned_round({"system": [{"metric": "bleu", "accuracy": 1.0, "soft_accuracy": None}]}) == ""
 
 
 def test_a_source_that_tells_what_people_say_is_a_leak_and_the_page_says_so():
