@@ -35,6 +35,7 @@ class Patience:
     answer: float = 120.0  # without a byte
     tries: int = 5
     first_wait: float = 0.5  # doubled with each try
+    away: float = 600.0  # that a site may be away while a job of it is waited for
 
     def timeout(self) -> httpx.Timeout:
         return httpx.Timeout(self.answer, connect=self.connect)

@@ -26,14 +26,16 @@ class Report:
     def scores(self) -> Rows[dict[str, Any]]:
         """A row for each system and measure: `by` is `people` for a criterion, `metric` for a metric.
 
-        `value` is None where `undefined` says why; `low` and `high` bound 95% where there is an interval.
+        `value` is None where `undefined` says why; `low` and `high` bound 95%, if there is an interval. Systems of one
+        `cluster` are not shown to differ, and `stars` mark a difference from the baseline.
         """
         rows: Rows[dict[str, Any]] = Rows()
+        boards = self.data["leaderboard"]
         for system in self.data["systems"]:
             for name, one in system["human"].items():
-                rows.append(_row(system, "people", name, one["mean"], one))
+                rows.append(_row(system["name"], "people", name, one["mean"], one, boards["criteria"]))
             for name, one in system["metrics"].items():
-                rows.append(_row(system, "metric", name, one["score"], one))
+                rows.append(_row(system["name"], "metric", name, one["score"], one, boards["metrics"]))
         return rows
 
     @property
@@ -64,6 +66,10 @@ class Report:
         return html_table(self.table, caption=f"Report of {self.data['study']}")
 
 
-def _row(system: Mapping[str, Any], by: str, name: str, value: Any, one: Mapping[str, Any]) -> dict[str, Any]:
-    rest = {key: one.get(key) for key in ("low", "high", "n", "undefined")}
-    return {"system": system["name"], "by": by, "measure": name, "value": value, **rest}
+def _row(
+    system: str, by: str, name: str, value: Any, one: Mapping[str, Any], boards: Mapping[str, Any]
+) -> dict[str, Any]:
+    ranked = boards.get(name, {"rows": []})["rows"]
+    place: Mapping[str, Any] = next((row for row in ranked if row["system"] == system), {})
+    rest = {key: place.get(key, one.get(key)) for key in ("low", "high", "n", "cluster", "stars")}
+    return {"system": system, "by": by, "measure": name, "value": value, **rest, "undefined": one["undefined"]}

@@ -1,10 +1,11 @@
 """Long work of a study, and waiting for it."""
 
+from time import monotonic
 from typing import cast
 
 from restyle import types
 from restyle._async.transport import AsyncTransport
-from restyle.errors import JobFailed
+from restyle.errors import JobFailed, NoAnswer, SiteFailed
 from restyle.progress import Bar, Progress, line_of
 from restyle.waiting import sleep_async
 
@@ -25,11 +26,21 @@ class AsyncJob:
         return self.data
 
     async def wait(self, progress: Progress = None) -> types.Job:
-        """Wait until it is over; JobFailed where it failed or was cancelled. Ctrl-C leaves it running on the site."""
-        pause = FIRST
+        """Wait until it is over; JobFailed where it failed or was cancelled. Ctrl-C leaves it running on the site.
+
+        A site that is away meanwhile, as during its upgrade, is waited for, too.
+        """
+        pause, heard = FIRST, monotonic()
         with Bar(progress) as bar:
             while True:
-                job = await self.refresh()
+                try:
+                    job = await self.refresh()
+                except (NoAnswer, SiteFailed):
+                    if monotonic() - heard > self._transport.patience.away:
+                        raise
+                    await sleep_async(pause)
+                    continue
+                heard = monotonic()
                 bar.show(job)
                 if job["state"] not in ("queued", "running"):
                     break

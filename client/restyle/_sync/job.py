@@ -1,11 +1,12 @@
 # Made by `python -m tools.client` of the file of this name in _async: change that one.
 """Long work of a study, and waiting for it."""
 
+from time import monotonic
 from typing import cast
 
 from restyle import types
 from restyle._sync.transport import Transport
-from restyle.errors import JobFailed
+from restyle.errors import JobFailed, NoAnswer, SiteFailed
 from restyle.progress import Bar, Progress, line_of
 from restyle.waiting import sleep
 
@@ -26,11 +27,21 @@ class Job:
         return self.data
 
     def wait(self, progress: Progress = None) -> types.Job:
-        """Wait until it is over; JobFailed where it failed or was cancelled. Ctrl-C leaves it running on the site."""
-        pause = FIRST
+        """Wait until it is over; JobFailed where it failed or was cancelled. Ctrl-C leaves it running on the site.
+
+        A site that is away meanwhile, as during its upgrade, is waited for, too.
+        """
+        pause, heard = FIRST, monotonic()
         with Bar(progress) as bar:
             while True:
-                job = self.refresh()
+                try:
+                    job = self.refresh()
+                except (NoAnswer, SiteFailed):
+                    if monotonic() - heard > self._transport.patience.away:
+                        raise
+                    sleep(pause)
+                    continue
+                heard = monotonic()
                 bar.show(job)
                 if job["state"] not in ("queued", "running"):
                     break

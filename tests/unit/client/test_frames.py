@@ -6,8 +6,10 @@ from restyle import Report, RestyleError, Rows
 from restyle.frames import csv_of, html_table, text_table
 from restyle.names import slug_of
 
+BOARD = {"rows": [{"system": "Rules", "low": 4.25, "high": 4.75, "n": 9, "cluster": 1, "stars": "*"}]}
 DATA = {
     "study": "tone",
+    "leaderboard": {"criteria": {"meaning": BOARD}, "metrics": {}},
     "systems": [
         {
             "name": "Rules",
@@ -43,10 +45,11 @@ def test_a_terminal_has_columns() -> None:
 def test_the_report_is_rows() -> None:
     report = Report(DATA)
     assert report.table == [{"system": "Rules", "meaning": 4.5, "bleu": None}]
-    assert [(one["by"], one["measure"], one["value"], one["undefined"]) for one in report.scores] == [
-        ("people", "meaning", 4.5, ""),
-        ("metric", "bleu", None, "There are no references."),
-    ]
+    meaning, bleu = report.scores
+    assert (meaning["by"], meaning["value"], meaning["low"], meaning["cluster"]) == ("people", 4.5, 4.25, 1)
+    assert (bleu["by"], bleu["value"], bleu["low"], bleu["undefined"]) == (
+        "metric", None, None, "There are no references.",
+    )  # fmt: skip
     assert "<caption>Report of tone</caption>" in report._repr_html_()
 
 

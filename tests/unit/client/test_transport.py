@@ -104,6 +104,26 @@ def test_rows_that_break_off_are_no_end(tmp_path: Path) -> None:
             next(rows)
 
 
+JOB = {"id": 3, "title": "Metrics and report", "done": 1, "total": 1, "error": "", "waits": ""}
+
+
+def test_a_job_is_waited_for_while_the_site_is_away() -> None:
+    steps = [answers(json.dumps(STUDY)), *[dies] * 4, answers(json.dumps({**JOB, "state": "done"}))]
+    with broken_server(*steps) as server, asking(server.url) as client:
+        seen: list[str] = []
+        assert client.study("tone").job(3).wait(lambda job: seen.append(job["state"]))["done"] == 1
+    assert seen == ["done"]
+
+
+def test_a_job_that_failed_is_an_error_with_its_reason() -> None:
+    failed = {**JOB, "state": "failed", "error": "No memory is left."}
+    with broken_server(answers(json.dumps(STUDY)), answers(json.dumps(failed))) as server, asking(server.url) as client:
+        job = client.study("tone").job(3)
+        with pytest.raises(restyle.JobFailed, match=r"Metrics and report: No memory is left\.") as error:
+            job.wait(progress=False)
+    assert error.value.job["id"] == 3
+
+
 def test_pages_are_read_to_the_last() -> None:
     first = answers(json.dumps({"count": 3, "next": "more", "results": [{"id": 1}, {"id": 2}]}))
     last = answers(json.dumps({"count": 3, "next": None, "results": [{"id": 3}]}))
