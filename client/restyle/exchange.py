@@ -33,7 +33,8 @@ class Patience:
 
     connect: float = 10.0
     answer: float = 120.0  # without a byte
-    tries: int = 5
+    tries: int = 8
+    tries_at_first: int = 3  # before the site has answered anything: its address may be wrong
     first_wait: float = 0.5  # doubled with each try
     away: float = 600.0  # that a site may be away while a job of it is waited for
 

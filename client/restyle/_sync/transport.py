@@ -3,6 +3,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import count
 from typing import Any
 
 import httpx
@@ -27,6 +28,7 @@ class Transport:
 
     def __init__(self, site: str, token: str, patience: Patience, transport: httpx.BaseTransport | None) -> None:
         self.site, self.patience = site, patience
+        self._is_known = False
         self._http = httpx.Client(
             base_url=f"{site}/api/", timeout=patience.timeout(), transport=transport,
             headers={"Authorization": f"Token {token}", "Restyle-Version": SPOKEN, "Accept-Language": "en"},
@@ -54,11 +56,12 @@ class Transport:
 
     def _tried(self, call: Call, opened: ExitStack, *, whole: bool) -> httpx.Response:
         """The answer to the first try that the network and the site let through, or to the last one."""
-        for tried in range(1, self.patience.tries + 1):
-            last = tried == self.patience.tries
+        for tried in count(1):
+            last = tried >= self._tries()
             answer: httpx.Response | None = None
             try:
                 answer = self._http.send(self._request(call, opened), stream=True)
+                self._is_known = True
                 is_answered = answer.is_success and "X-Restyle" in answer.headers
                 if whole or not is_answered:
                     answer.read()
@@ -69,9 +72,12 @@ class Transport:
                     raise error_of(answer, self.site) or self._lost(None)
             except httpx.TransportError as error:
                 if last or isinstance(error, httpx.UnsupportedProtocol | httpx.ProxyError):
-                    raise self._lost(error) from error
+                    raise self._lost(error, tried) from error
             sleep(self.patience.wait_before(tried, answer))
-        raise self._lost(None)
+        raise AssertionError("the last try raises")
+
+    def _tries(self) -> int:
+        return self.patience.tries if self._is_known else min(self.patience.tries, self.patience.tries_at_first)
 
     def _request(self, call: Call, opened: ExitStack) -> httpx.Request:
         given: dict[str, Any] = {"params": call.query, "headers": call.headers()}
@@ -85,9 +91,9 @@ class Transport:
             given["json"] = call.body
         return self._http.build_request(call.method, call.path, **given)
 
-    def _lost(self, error: Exception | None) -> NoAnswer:
+    def _lost(self, error: Exception | None, tried: int = 1) -> NoAnswer:
         if isinstance(error, httpx.ConnectTimeout | httpx.ConnectError):
-            return NoAnswer(f"{self.site} cannot be reached ({error}), asked {self.patience.tries} times.")
+            return NoAnswer(f"{self.site} cannot be reached ({error or 'no connection'}), tried {tried} times.")
         if isinstance(error, httpx.TimeoutException):
             return NoAnswer(f"{self.site} did not answer within {self.patience.answer:g} seconds.")
         return NoAnswer(f"The connection to {self.site} was lost before its answer was whole ({error}).")

@@ -78,7 +78,7 @@ def test_a_failure_is_one_sentence(steps: list[Step], kind: type[Exception], sen
 
 
 def test_nobody_at_the_address_is_said() -> None:
-    said = r"http://127.0.0.1:1 cannot be reached .* asked 3 times"
+    said = r"http://127.0.0.1:1 cannot be reached .* tried 3 times"
     with asking("http://127.0.0.1:1") as client, pytest.raises(restyle.NoAnswer, match=said):
         client.me()
 
