@@ -111,7 +111,7 @@ def check_proxy(given: Mapping[str, Any], human_study: HumanStudy) -> None:
     proxy = given.get("proxy", "")
     if proxy and human_study.is_chosen:
         raise UserError(
-            "A metric stands beside people only if sources are drawn at random, not chosen.", where="comparison.proxy"
+            "A metric stands beside people only if sources are sampled at random.", where="comparison.proxy"
         )
     if proxy and proxy not in proxies_of(human_study.study):
         raise UserError("The study has no metric '{name}': choose it first.", name=proxy, where="comparison.proxy")
