@@ -22,6 +22,7 @@ from support.costs import Costs
 from support.language_model_server import shared_environment
 from support.order import OrderOfTheSuite, slow_first
 from support.processes import WebServer, Workers, redis_database
+from support.receivers import shared_crowd_site
 from support.template_database import migrated_once
 
 from embedded import missing_urls, name_servers, servers
@@ -213,6 +214,7 @@ def _processes_environment(django_db_setup: None) -> dict[str, str]:
         "RESTYLE_METRICS_TOKEN": "of-the-tests",
         "RESTYLE_MODELS": str(MODELS),
         **shared_environment(),
+        **shared_crowd_site(),
     }
     return {**os.environ, **quick, "DATABASE_URL": database.geturl(), "PYTHONPATH": os.pathsep.join(_sources())}
 

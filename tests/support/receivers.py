@@ -6,10 +6,12 @@
 `served.requests` has what came in. `served.behave` takes the place of its answer 204, for servers that misbehave.
 """
 
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -67,11 +69,32 @@ class Handler(BaseHTTPRequestHandler):
         """A test prints what it needs."""
 
 
+@cache
+def _reserved() -> socket.socket:
+    """A port that is this test run's own: processes beside the tests know it."""
+    held = socket.socket()
+    held.bind(("127.0.0.1", 0))
+    return held
+
+
+def shared_crowd_site() -> dict[str, str]:
+    """The settings of processes beside the tests: crowd sites and receivers are on this machine."""
+    url = f"http://127.0.0.1:{_reserved().getsockname()[1]}"
+    return {"RESTYLE_PROLIFIC_URL": url, "RESTYLE_MTURK_URL": url, "RESTYLE_OUTGOING_PRIVATE": "1"}
+
+
 @contextmanager
-def receiver(handler: type[Handler] = Handler, **state: Any) -> Iterator[Any]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+def receiver(
+    handler: type[Handler] = Handler, *, made: Any = Receiver, shared: bool = False, **state: Any
+) -> Iterator[Any]:
+    """A server that ends with the block; a `shared` one is at the port that processes beside the tests know."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler, bind_and_activate=not shared)
+    if shared:
+        server.socket.close()
+        server.socket, server.server_address = _reserved().dup(), _reserved().getsockname()
+        server.server_activate()
     server.daemon_threads = True
-    server.served = Receiver(server.server_address[1], **state)  # type: ignore[attr-defined]
+    server.served = made(server.server_address[1], **state)  # type: ignore[attr-defined]
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
     try:
         yield server.served  # type: ignore[attr-defined]

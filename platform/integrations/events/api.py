@@ -28,13 +28,13 @@ class EventShape(StrictSerializer):
 
 class EventsShape(StrictSerializer):
     events = EventShape(many=True)
-    after = serializers.IntegerField(help_text="Ask with this number next time.")
+    after = serializers.IntegerField(allow_null=True, help_text="Ask with this number next time.")
     more = serializers.BooleanField(help_text="Whether there are more already.")
 
 
 class Events(APIView):
     @query_parameters(
-        OpenApiParameter("after", OpenApiTypes.INT64, description="The `after` of the last answer, or 0."),
+        OpenApiParameter("after", OpenApiTypes.INT64, description="The `after` of the last answer."),
         OpenApiParameter("study", str, description="Only events of this study."),
         OpenApiParameter("kind", str, description="Only events of this kind.", enum=list(KINDS), many=True),
         OpenApiParameter("size", int, description=f"At most so many: {USUAL}, or up to {MOST}."),
@@ -46,7 +46,7 @@ class Events(APIView):
         Nothing is passed over: each event that ends later has a larger number. Events are kept for RESTYLE_EVENT_DAYS.
         Annotators see when campaigns for their role open and close, and when their guidelines change.
         """
-        after, size = _number(request, "after", 0, LARGEST, 0), _number(request, "size", 1, MOST, USUAL)
+        after, size = _number(request, "after", 1, LARGEST, 0), _number(request, "size", 1, MOST, USUAL)
         publish()
         rows = events_for(request.user).filter(number__gt=after)
         if "study" in request.query_params:
@@ -56,12 +56,14 @@ class Events(APIView):
             rows = rows.filter(kind__in=kinds)
         found = list(rows[: size + 1])
         page = found[:size]
-        next_after = page[-1].number if page else after
+        next_after = page[-1].number if page else after or None
         return Response({"events": [as_told(one) for one in page], "after": next_after, "more": len(found) > size})
 
 
 def _number(request: Any, name: str, low: int, high: int, usual: int) -> int:
-    given = request.query_params.get(name, str(usual))
+    if name not in request.query_params:
+        return usual
+    given = request.query_params[name]
     if not (given.isascii() and given.isdigit() and len(given) < 20 and low <= int(given) <= high):
         raise ValidationError({name: [f"This has to be a whole number from {low} to {high}."]})
     return int(given)

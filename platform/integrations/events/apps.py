@@ -2,7 +2,7 @@ from django.apps import AppConfig
 
 
 class EventsConfig(AppConfig):
-    """What happened that others may want to know."""
+    """The events of studies."""
 
     name = "integrations.events"
     label = "events"

@@ -10,7 +10,7 @@ from accounts.permissions import Can
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of event. `data` names what it carries besides; `needs` is what one must be allowed in the study.
+    """A kind of event. It carries `data` besides. `needs` is the capability in the study that lets one see it.
 
     Annotators (`ENTER_STUDY` alone) see those of campaigns for their role.
     """

@@ -3,8 +3,6 @@
 from django.db import models
 from django.db.models import Q
 
-from integrations.events.kinds import KINDS
-
 
 class Event(models.Model):
     """Something that happened, written in the transaction in which it did.
@@ -14,7 +12,7 @@ class Event(models.Model):
     `once` keeps what is found by looking from being told twice. `person` set it off, where somebody did.
     """
 
-    kind = models.CharField(max_length=40, choices=[(name, name) for name in KINDS])
+    kind = models.CharField(max_length=40)
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="events")
     campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, null=True, related_name="events")
     person = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True, related_name="events")

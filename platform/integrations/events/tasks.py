@@ -12,7 +12,7 @@ def publish() -> None:
 
 @shared_task(name="integrations.events.tasks.look", ignore_result=True)
 def look() -> None:
-    """What the clock does each minute: see how far campaigns are, and publish what a lost message left."""
+    """Each minute of the clock: see how far campaigns are, and publish events whose message was lost."""
     from integrations.events.publishing import note_progress
     from integrations.events.publishing import publish as publish_events
 

@@ -1,4 +1,4 @@
-"""Who may manage webhooks: researchers those of their study, admins those of the site."""
+"""The people who may manage webhooks: researchers those of their study, admins those of the site."""
 
 from typing import Any
 

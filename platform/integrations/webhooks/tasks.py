@@ -12,7 +12,7 @@ def deliver(delivery_id: int) -> None:
 
 @shared_task(name="integrations.webhooks.tasks.deliver_due", ignore_result=True)
 def deliver_due() -> None:
-    """What the clock does each minute: a task for each delivery whose next try is due."""
+    """Each minute of the clock: a task for each delivery whose next try is due."""
     from integrations.webhooks.delivery import due_deliveries
 
     for delivery in due_deliveries():

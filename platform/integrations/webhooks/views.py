@@ -66,7 +66,7 @@ def webhook(request: Any, webhook: int, study: str = "") -> HttpResponse:
     ]  # fmt: skip
     context = {
         "webhook": row, "labels": _labels(row), "page": page, "deliveries": deliveries,
-        "act": reverse(*_named(study, "webhook_act", row.pk)), "back": reverse(*_named(study, "webhooks")),
+        "act": reverse(*_named(study, "webhook_act", row.pk)),
     }  # fmt: skip
     return render(request, "integrations/webhook.html", context)
 

@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
             name='Event',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('job.done', 'job.done'), ('job.failed', 'job.failed'), ('job.cancelled', 'job.cancelled'), ('campaign.opened', 'campaign.opened'), ('campaign.paused', 'campaign.paused'), ('campaign.closed', 'campaign.closed'), ('campaign.progress', 'campaign.progress'), ('campaign.complete', 'campaign.complete'), ('guideline.changed', 'guideline.changed'), ('human_study.opened', 'human_study.opened'), ('human_study.closed', 'human_study.closed'), ('release.published', 'release.published'), ('report.ready', 'report.ready')], max_length=40)),
+                ('kind', models.CharField(max_length=40)),
                 ('data', models.JSONField(default=dict)),
                 ('once', models.CharField(blank=True, default='', max_length=40)),
                 ('number', models.BigIntegerField(null=True, unique=True)),
@@ -34,5 +34,8 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(condition=models.Q(('number', None)), fields=['id'], name='event_unpublished')],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('once', ''), _negated=True), fields=('campaign', 'kind', 'once'), name='one_event_of_a_milestone')],
             },
+        ),
+        migrations.RunSQL(
+            "CREATE SEQUENCE events_event_published OWNED BY events_event.number", migrations.RunSQL.noop
         ),
     ]
