@@ -246,6 +246,7 @@ SILENT = frozenset(
         "terms",
         "text",
         "evidence",
+        "token",
         "url",
     }
 )

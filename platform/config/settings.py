@@ -68,6 +68,9 @@ INSTALLED_APPS = [
     "evaluation",
     "integrations.events",
     "integrations.webhooks",
+    "integrations.recruiting",
+    "integrations.prolific",
+    "integrations.mturk",
     "notifications",
 ]
 
@@ -274,6 +277,16 @@ CELERY_BEAT_SCHEDULE = {
     "look-at-batches": {"task": "modelserving.tasks.look_at_batches", "schedule": 60.0, "options": {"expires": 60.0}},
     "publish-events": {"task": "integrations.events.tasks.look", "schedule": 60.0, "options": {"expires": 60.0}},
     "prune-events": {"task": "integrations.events.tasks.prune", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    "do-crowd-orders": {
+        "task": "integrations.recruiting.tasks.do_due",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
+    },
+    "look-at-crowd-sites": {
+        "task": "integrations.recruiting.tasks.look",
+        "schedule": 600.0,
+        "options": {"expires": 600.0},
+    },
     "deliver-due": {"task": "integrations.webhooks.tasks.deliver_due", "schedule": 60.0, "options": {"expires": 60.0}},
     "settle-systems": {"task": "evaluation.tasks.settle_systems", "schedule": 60.0, "options": {"expires": 60.0}},
     "bring-in-missed": {"task": "annotation.tasks.bring_in_missed", "schedule": 60.0, "options": {"expires": 60.0}},
@@ -281,6 +294,8 @@ CELERY_BEAT_SCHEDULE = {
 EVENT_DAYS = env.int("RESTYLE_EVENT_DAYS", default=30)  # that events are kept, with their deliveries
 WEBHOOK_DAYS = env.int("RESTYLE_WEBHOOK_DAYS", default=5)  # of failures until a webhook is switched off
 OUTGOING_PRIVATE = env.bool("RESTYLE_OUTGOING_PRIVATE", default=False)  # whether webhooks may reach private networks
+PROLIFIC_URL = env("RESTYLE_PROLIFIC_URL", default="https://api.prolific.com").rstrip("/")
+MTURK_URL = env("RESTYLE_MTURK_URL", default="").rstrip("/")  # another endpoint than Amazon's own
 if EVENT_DAYS < 8 or WEBHOOK_DAYS < 1:
     raise ImproperlyConfigured("RESTYLE_EVENT_DAYS is at least 8, and RESTYLE_WEBHOOK_DAYS at least 1.")
 BACKUPS = env("RESTYLE_BACKUPS", default="")  # where a backup a day goes: as RESTYLE_STORAGE

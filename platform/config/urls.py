@@ -14,7 +14,7 @@ from notifications.views import notifications
 from studies.views import study_begin
 from study_file.views import study_apply, study_export
 
-INTEGRATIONS = ["integrations.webhooks"]  # with pages and endpoints
+INTEGRATIONS = ["integrations.webhooks", "integrations.recruiting"]  # with pages and endpoints
 ROOMS = ["accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation"]
 
 api = [
@@ -47,7 +47,7 @@ site = [
 urlpatterns = [
     *site,
     path("accounts/", include("allauth.urls")),
-    *[path("", include(f"{room}.urls")) for room in [*ROOMS, *INTEGRATIONS]],
+    *[path("", include(f"{room}.urls")) for room in [*ROOMS, *INTEGRATIONS, "integrations.prolific"]],
     path("", include("studies.urls")),
     path("api/", include((api, "api"))),
 ]

@@ -502,6 +502,8 @@ PERSONAL_MODELS = frozenset(
         "annotation.Draft",
         "annotation.CrowdParticipant",
         "annotation.DeviceUse",
+        "recruiting.Submission",
+        "recruiting.Order",
         "evaluation.HumanStudy",
     }
 )

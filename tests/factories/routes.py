@@ -438,6 +438,16 @@ REPORT = {
 
 INTEGRATIONS = {
     "api:event-list": site(EVERYONE),
+    "campaign_recruiting": study(LEADS, POST=LEADS),
+    "recruitment": study(LEADS),
+    "recruitment_order": study(None, POST=LEADS),
+    "recruitment_settle": study(None, POST=LEADS),
+    "prolific_hook": site(None, {"handle": "no hook"}, 404, POST=ANYONE),
+    "api:crowd-account-list": study(LEADS, POST=LEADS),
+    "api:recruitment-list": study(LEADS, POST=LEADS),
+    "api:recruitment-submissions": study(LEADS),
+    "api:recruitment-order-list": study(LEADS, POST=LEADS),
+    "api:recruitment-order-settle": study(None, POST=LEADS),
     "study_webhooks": study(LEADS, POST=LEADS),
     "study_webhook": study(LEADS),
     "study_webhook_act": study(None, POST=LEADS),

@@ -47,6 +47,7 @@ from evaluation.actions.make_public_link import make_public_link
 from evaluation.actions.make_report import make_report
 from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.models import HumanStudy, ImportedMetric, JudgeRun, PublicLink, RatingsImport
+from integrations.recruiting.models import Account, Order, Recruitment
 from integrations.sealed import seal
 from integrations.webhooks.models import Delivery, Webhook
 from integrations.webhooks.signing import new_webhook_secret
@@ -67,6 +68,16 @@ def person(role: str, **fields: Any) -> Person:
 def token(owner: Person, *scopes: str, days: int = 30) -> tuple[ApiToken, str]:
     """A token of theirs, with all scopes unless some are named, and its secret."""
     return make_token(person=owner, name="script", scopes=scopes or ApiToken.Scope.values, days=days)
+
+
+def _order(link: RecruitmentLink) -> Order:
+    """An order whose answer was lost, of a draft without a name at the site."""
+    account = Account.objects.create(study=link.campaign.study, site="prolific", token=seal("t" * 40))
+    recruitment = Recruitment.objects.create(
+        recruitment_link=link, account=account, name="Rewrite", description="Rewrite.", places=3, minutes=5, reward=250,
+        currency="GBP", sandbox=True,
+    )  # fmt: skip
+    return Order.objects.create(account=account, recruitment=recruitment, kind="message", state=Order.State.UNSURE)
 
 
 def _delivery(study: Study | None) -> Delivery:
@@ -105,6 +116,8 @@ class WholeStudy:
     webhook: Webhook = field(init=False)
     delivery: Delivery = field(init=False)
     site_delivery: Delivery = field(init=False)
+    recruitment: Recruitment = field(init=False)
+    order: Order = field(init=False)
 
     def __post_init__(self) -> None:
         self.study = made.study(items=4, systems=2, references=1)
@@ -164,6 +177,8 @@ class WholeStudy:
         self.removal = Removal.objects.create(study=self.study, study_slug=self.study.slug, kind="system", name="Gone")
         self.release = self._release()
         self.delivery = _delivery(self.study)
+        self.order = _order(self.recruitment_link)
+        self.recruitment = self.order.recruitment
         self.webhook, self.site_delivery = self.delivery.webhook, _delivery(None)
 
     @transaction.atomic

@@ -147,6 +147,8 @@ SHOWN_BY = {
     "study_raters": "api:report",
     "study_rater_pair": "api:rater-pair",
     "study_public_links": "api:public-link-list",
+    "campaign_recruiting": ["api:crowd-account-list", "api:recruitment-list"],
+    "recruitment": ["api:recruitment-submissions", "api:recruitment-order-list"],
     "study_webhooks": "api:webhook-list",
     "study_webhook": "api:delivery-list",
     "site_webhooks": "api:site-webhook-list",

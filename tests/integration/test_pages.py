@@ -48,7 +48,9 @@ def address(world, key):
         "training": whole.training.pk, "checkpoint": whole.checkpoint.pk, "transfer": whole.transfer.pk, "key": "a-b",
         "sweep": whole.sweep.pk,
         "removal": whole.removal.pk, "upload": whole.upload.pk, "rater": ROWS[key].objects.get("rater", ""),
-        "link": whole.public_link.pk, "webhook": whole.webhook.pk, "delivery": whole.delivery.pk,
+        "link": whole.public_link.pk,
+        "recruitment": whole.recruitment.pk, "order": whole.order.pk,
+        "webhook": whole.webhook.pk, "delivery": whole.delivery.pk,
     }  # fmt: skip
     if key.startswith("site_webhook"):
         values |= {"webhook": whole.site_delivery.webhook_id, "delivery": whole.site_delivery.pk}

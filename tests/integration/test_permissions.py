@@ -113,6 +113,8 @@ def _value(world, whole, name, row, who):
         "public link": lambda: whole.public_link.pk,
         "judge run": lambda: whole.judge_run.pk,
         "public link secret": lambda: whole.public_secret,
+        "order": lambda: whole.order.pk,
+        "recruitment": lambda: whole.recruitment.pk,
         "site webhook": lambda: world.here.site_delivery.webhook_id,
         "site delivery": lambda: world.here.site_delivery.pk,
         "own scale": lambda: whole.study.scales.get_or_create(name="mood", line="mood | ordinal | 0 | 1")[0].pk,
@@ -257,7 +259,8 @@ def wrong_options(key, world):
 WITHIN = {
     "campaign", "document", "answer", "own answer", "own review", "direction", "references", "system", "job",
     "member", "invitation", "number",
-    "entrance", "entrant", "human", "training", "checkpoint", "transfer", "upload", "sweep", "run",
+    "entrance", "entrant", "human", "training", "recruitment", "order", "webhook", "delivery", "checkpoint", "transfer",
+    "upload", "sweep", "run",
 }  # fmt: skip
 # Endpoints that say it beside the form, in the same words as for an item that nobody knows.
 NOT_THERE = {"campaign_draft": 422, "api:campaign-draft": 400}
@@ -268,6 +271,7 @@ BODY = {
     "kind": "unreadable", "comment": "None.", "answer": 1, "verdict": "accepted", "role": "reviewer",
     "act": "resume", "state": "closed", "goal": 3, "site": "prolific", "consent": "I agree.", "is_open": False,
     "item": 1, "form": {"text": "Hello."}, "reason": "They asked for it.",
+    "name": "A study", "description": "Rewrite.", "order": "refresh", "happened": True,
 }  # fmt: skip
 
 

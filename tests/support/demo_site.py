@@ -29,7 +29,7 @@ from annotation.actions.make_release import make_release
 from annotation.actions.open_recruitment_link import open_recruitment_link
 from annotation.actions.report_problem import report_problem
 from annotation.actions.start_gold_import import start_gold_import
-from annotation.models import Campaign
+from annotation.models import Campaign, RecruitmentLink
 from annotation.tasks import import_gold
 from corpora.actions.create_study import create_study
 from corpora.actions.invite_member import invite_member
@@ -40,6 +40,8 @@ from evaluation.actions.delete_human_study import delete_human_study
 from evaluation.actions.make_public_link import make_public_link
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
+from integrations.recruiting.models import Account, Recruitment, Submission
+from integrations.sealed import seal
 from integrations.webhooks.actions.create_webhook import create_webhook
 from jobs.models import Job
 
@@ -75,6 +77,7 @@ class DemoSite:
         self.values["gold import"] = self._looked_at_gold()
         self._open_a_crowd_entrance(rewriting)
         self.values["human"] = self._human_studies()
+        self.values["recruitment"] = self._recruitment()
         self.values |= {"webhook": self._webhook(self.study), "site webhook": self._webhook(None)}
         self.values |= self._models()
         self.values["number"] = make_release(study=self.study, settings={"forms": ["jsonl", "gyafc"]}).number
@@ -113,6 +116,24 @@ class DemoSite:
         empty = create_study(slug="empty", title="An empty study", styles=["expert", "lay"])
         for role in ("researcher", "crowd_annotator"):
             Membership.objects.create(study=empty, person=self.people[role], role=role)
+
+    def _recruitment(self) -> int:
+        """One that is open, with people who are at work, wait, were approved and went away, and an unsure order."""
+        link = RecruitmentLink.objects.get(pk=self.values["entrance"])
+        account = Account.objects.create(study=self.study, site="prolific", token=seal("t" * 40), sandbox=False)
+        made = Recruitment.objects.create(
+            recruitment_link=link, account=account, external_id="6f", status="ACTIVE", name="Rewrite sentences",
+            description="Rewrite.", places=20, minutes=10, reward=250, screen_out_reward=20, currency="GBP",
+            sandbox=False,
+        )  # fmt: skip
+        for number, state in enumerate(Submission.State.values):
+            made.submissions.create(
+                external_id=f"s{number}", person_id_there=f"p{number}", state=state, changed_at=timezone.now(),
+                participant=link.participants.first() if not number else None,
+            )  # fmt: skip
+        made.orders.create(account=account, kind="draft", state="done")
+        made.orders.create(account=account, kind="bonus", state="warning", arguments={"bonuses": {}, "total": 340})
+        return made.pk
 
     def _webhook(self, study: Study | None) -> int:
         """A webhook with a delivery that was taken, one that is tried again, and one that failed."""

@@ -120,6 +120,8 @@ PAGES = {
     "study_raters": "researcher",
     "study_rater_pair": "researcher",
     "study_public_links": "researcher",
+    "campaign_recruiting": "researcher",
+    "recruitment": "researcher",
     "study_webhooks": "researcher",
     "study_webhook": "researcher",
     "site_webhooks": "admin",

@@ -30,7 +30,7 @@ class Message(NamedTuple):
 
 GETTEXT: Final = {
     "_", "_l", "_t", "_now", "gettext", "gettext_lazy", "gettext_noop", "translatable", "translate", "translated",
-    "Note", "UserError",
+    "Note", "ServiceError", "UserError",
 }  # fmt: skip
 """The functions, and errors, whose first argument is a message."""
 NGETTEXT: Final = {"ngettext", "ngettext_lazy"}

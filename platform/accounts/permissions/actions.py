@@ -26,7 +26,8 @@ _OF: dict[Can | Open, str] = {
     Can.EDIT_STUDY: """
         add_direction add_documents add_linked_references add_reference_system add_references add_scale
         add_sources add_system adopt_gold adopt_screening amend_human_study apply_template assign_splits
-        bring_gold_in bring_in_judgements bring_in_table build_campaign close_human_study create_campaign
+        bring_gold_in bring_in_judgements bring_in_table build_campaign close_human_study connect_account
+        create_campaign draft_recruitment order_recruitment settle_order
         decide_flags delete_human_study delete_study duplicate_study edit_campaign edit_study exclude_rater
         grow_campaign import_gold import_ratings import_scores include_rater keep_rater_traits keep_table link_concepts
         link_documents make_groups make_public_link map_sections open_human_study open_recruitment_link

@@ -123,6 +123,17 @@ ROUTES: dict[str, Requirement] = {
     "api:site-webhook-detail": Can.SEE_HEALTH,
     "api:site-delivery-list": Can.SEE_HEALTH,
     "api:site-delivery-replay": Can.SEE_HEALTH,
+    # Addresses of recruiting at crowd sites.
+    "campaign_recruiting": Can.EDIT_STUDY,
+    "recruitment": Can.EDIT_STUDY,
+    "recruitment_order": Can.EDIT_STUDY,
+    "recruitment_settle": Can.EDIT_STUDY,
+    "prolific_hook": Open.ANYONE,  # signed by the site
+    "api:crowd-account-list": Can.EDIT_STUDY,
+    "api:recruitment-list": Can.EDIT_STUDY,
+    "api:recruitment-submissions": Can.EDIT_STUDY,
+    "api:recruitment-order-list": Can.EDIT_STUDY,
+    "api:recruitment-order-settle": Can.EDIT_STUDY,
     # Addresses of studies, their members, and what was removed of them.
     "study_members": Can.MANAGE_MEMBERS,
     "study_member_role": Can.MANAGE_MEMBERS,

@@ -23,13 +23,15 @@ from config.pages.navigation import PERSON_PAGES, SECTIONS, shown
 from corpora.members import only_annotates
 
 IN_A_STUDY = {name: label for section in SECTIONS for name, label in section.pages if name != "study"}
-LABELS = {**IN_A_STUDY, **dict(PERSON_PAGES), "campaign_answers": gettext_noop("Your answers")}
+LABELS = {**IN_A_STUDY, **dict(PERSON_PAGES), "campaign_answers": gettext_noop("Your answers"),
+          "campaign_recruiting": gettext_noop("Recruiting")}  # fmt: skip
 # The names of things, where the contexts of their pages have them.
 NAMES = {
     "study": Variable("study.title"),
     "campaign": Variable("campaign.name"),
     "campaign_work": Variable("campaign.name"),
     "human_study": Variable("human.name"),
+    "recruitment": Variable("recruitment.name"),
 }
 # Pages that lie elsewhere than their address says.
 ABOVE = {

@@ -1,0 +1,1 @@
+"""Prolific: drafts, publishing, submissions, bonuses and messages by its API, and its signed hooks."""
