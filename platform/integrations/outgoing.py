@@ -11,8 +11,8 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from urllib.parse import SplitResult, urlsplit
@@ -69,34 +69,40 @@ def send(
     port = parts.port or (443 if parts.scheme == "https" else 80)
     connection = _connection(parts.hostname or "", port, parts.scheme, seconds)
     connection.pinned = _resolved(parts.hostname or "", port, trusted=trusted)
-    timer = threading.Timer(seconds, connection.end)  # a server that sends a byte now and then meets no other limit
-    timer.daemon = True
-    timer.start()
-    try:
+    with _in_time(connection, seconds):
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection.request(method, path, body=body or None, headers={"Connection": "close", **headers})
         answer = connection.getresponse()
         read = answer.read(most + 1)
         if answer.length and len(read) <= most:
             raise http.client.IncompleteRead(read)
-    except TimeoutError:
-        raise _late(seconds) from None
-    except ssl.SSLError as error:
-        if connection.ended:
+    told = {name.lower(): value for name, value in answer.getheaders()}
+    return Reply(answer.status, told, read[:most], time.monotonic() - began, len(read) > most)
+
+
+@contextmanager
+def _in_time(connection: "_Plain | _Secure", seconds: float) -> Iterator[None]:
+    """End the connection after so many seconds; say as a ServiceError how it failed.
+
+    A server that sends a byte now and then meets no other limit.
+    """
+    timer = threading.Timer(seconds, connection.end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        if connection.ended or isinstance(error, TimeoutError):
             raise _late(seconds) from None
-        reason = getattr(error, "verify_message", "") or error.reason or "TLS"
-        raise ServiceError("The server's certificate was refused: {why}.", permanent=False, why=reason) from None
-    except (OSError, http.client.HTTPException, ValueError):
-        if connection.ended:
-            raise _late(seconds) from None
+        if isinstance(error, ssl.SSLError):
+            why = getattr(error, "verify_message", "") or error.reason or "TLS"
+            raise ServiceError("The server's certificate was refused: {why}.", permanent=False, why=why) from None
         raise ServiceError("The server cannot be reached, or broke off.", permanent=False) from None
     finally:
         timer.cancel()
         connection.close()
     if connection.ended:
         raise _late(seconds)
-    told = {name.lower(): value for name, value in answer.getheaders()}
-    return Reply(answer.status, told, read[:most], time.monotonic() - began, len(read) > most)
 
 
 def _late(seconds: float) -> ServiceError:

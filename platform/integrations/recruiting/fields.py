@@ -18,7 +18,8 @@ class AccountFields:
 
     site: str = option("", "", label="Site", choices=SITES, required=True)
     token: str = option(
-        "", "Prolific has API tokens. Mechanical Turk has an access key and a secret key: write a colon between them.", label="Token",
+        "", "Prolific has API tokens. Mechanical Turk has an access key and a secret key: write a colon between them.",
+        label="Token",
         characters=400, required=True, clean=str.strip,
     )  # fmt: skip
     sandbox: bool = option(
