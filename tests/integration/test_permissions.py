@@ -271,7 +271,7 @@ BODY = {
     "kind": "unreadable", "comment": "None.", "answer": 1, "verdict": "accepted", "role": "reviewer",
     "act": "resume", "state": "closed", "goal": 3, "site": "prolific", "consent": "I agree.", "is_open": False,
     "item": 1, "form": {"text": "Hello."}, "reason": "They asked for it.",
-    "name": "A study", "description": "Rewrite.", "order": "refresh", "happened": True,
+    "name": "A study", "description": "Rewrite.", "order": "refresh", "happened": True, "is_on": False,
 }  # fmt: skip
 
 
