@@ -36,6 +36,7 @@ from evaluation.human_studies.preview import preview
 from evaluation.human_studies.repeated import beside_the_first
 from evaluation.human_studies.requested import human_study_of
 from evaluation.human_studies.workers import exclusions_of, workers_of
+from evaluation.imported_metrics import metric_of
 from evaluation.models import HumanStudy
 from evaluation.statistics import STATISTICS
 from foundation.downloads import as_attachment
@@ -157,7 +158,7 @@ def _comparison(asked: dict[str, Any]) -> str:
     said = _("%(criterion)s: %(systems)s against %(baseline)s; %(test)s, correction: %(correction)s, level %(alpha)s")
     parts = [said % named, *([_("decided at any moment")] if any_time else [])]
     if proxy := asked.get("proxy"):
-        parts.append(_("with the metric %(metric)s beside people") % {"metric": isolated(proxy)})
+        parts.append(_("with the metric %(metric)s beside people") % {"metric": isolated(metric_of(proxy).label)})
     return _("; ").join(parts)
 
 
