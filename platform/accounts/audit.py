@@ -230,6 +230,7 @@ def _value(field: Any, value: Any) -> Any:
 WAYS = ("study", "campaign", "direction", "system", "answer", "document", "release", "set", "item", "recruitment_link")
 SILENT = frozenset(
     {
+        "access_token",
         "by",
         "comment",
         "consent",

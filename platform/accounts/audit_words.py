@@ -134,6 +134,8 @@ ACTIONS = {
     "start_import": _("Started an import of documents"),
     "start_judging": _("Had a language model judge outputs"),
     "start_metrics": _("Ran the metrics"),
+    "start_publication": _("Pushed data to a service"),
+    "start_pull": _("Pulled a data set"),
     "start_release": _("Made a release"),
     "start_selection": _("Selected sources"),
     "start_table": _("Imported a table"),

@@ -68,6 +68,7 @@ INSTALLED_APPS = [
     "evaluation",
     "integrations.events",
     "integrations.webhooks",
+    "integrations.publishing",
     "integrations.recruiting",
     "integrations.prolific",
     "integrations.mturk",
@@ -298,6 +299,10 @@ PROLIFIC_URL = env("RESTYLE_PROLIFIC_URL", default="https://api.prolific.com").r
 MTURK_URL = env("RESTYLE_MTURK_URL", default="").rstrip("/")  # another endpoint than Amazon's own
 if EVENT_DAYS < 8 or WEBHOOK_DAYS < 1:
     raise ImproperlyConfigured("RESTYLE_EVENT_DAYS is at least 8, and RESTYLE_WEBHOOK_DAYS at least 1.")
+# Where data sets are published; others where a lab has its own, and in tests.
+HUGGING_FACE_URL = env("HF_ENDPOINT", default="https://huggingface.co").rstrip("/")
+ZENODO_URL = env("RESTYLE_ZENODO", default="https://zenodo.org").rstrip("/")
+ZENODO_SANDBOX_URL = env("RESTYLE_ZENODO_SANDBOX", default="https://sandbox.zenodo.org").rstrip("/")
 BACKUPS = env("RESTYLE_BACKUPS", default="")  # where a backup a day goes: as RESTYLE_STORAGE
 BACKUP_HOUR = env.int("RESTYLE_BACKUP_HOUR", default=2)  # UTC
 BACKUPS_KEPT = env.int("RESTYLE_BACKUPS_KEPT", default=14)

@@ -24,6 +24,7 @@ LIMITS = {  # by the last part of the Celery task's name
     "translate": "1d",
     "agreement": "6h",
     "release": "6h",
+    "publish": "6h",
     "back_up": "1d",
     "score": "1d",
     "judge": "7d",

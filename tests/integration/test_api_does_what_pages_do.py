@@ -115,6 +115,7 @@ SHOWN_BY = {
     "gold_import_new": "api:gold-import-list",
     "gold_import": "api:gold-import",
     "release_new": "api:release-list",
+    "study_publish": "api:publication-list",
     "release": "api:release-detail",
     "release_file": "api:release-file",
     "study_jobs": "api:job-list",

@@ -97,6 +97,7 @@ PAGES = {
     "gold_import_new": "researcher",
     "gold_import": "researcher",
     "release_new": "researcher",
+    "study_publish": "researcher",
     "release": "researcher",
     "study_jobs": "researcher",
     "job": "researcher",

@@ -47,7 +47,7 @@ _OF: dict[Can | Open, str] = {
     """,
     Can.RUN_METRICS: "choose_metrics choose_report start_agreement start_judging start_metrics",
     Can.EXPORT: "export_answers export_study export_table",
-    Can.RELEASE: "start_release",
+    Can.RELEASE: "start_publication start_pull start_release",
 }
 NEEDS: dict[str, Can | Open] = {name: need for need, names in _OF.items() for name in names.split()}
 

@@ -63,7 +63,10 @@ SECTIONS = (
         ("study_raters", gettext_noop("Raters")),
         ("study_ratings", gettext_noop("Judgements")),
     )),
-    Section(gettext_noop("Gold"), (("study_gold", gettext_noop("Gold")),)),
+    Section(gettext_noop("Gold"), (
+        ("study_gold", gettext_noop("Gold")),
+        ("study_publish", gettext_noop("Publish")),
+    )),
     Section(gettext_noop("Settings"), (
         ("study_edit", gettext_noop("General")),
         ("study_members", gettext_noop("Members")),

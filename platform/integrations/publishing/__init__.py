@@ -1,0 +1,1 @@
+"""Publications: each push of a study to a service outside, and each pull, is one row and one job."""

@@ -1,0 +1,1 @@
+"""One file is one change, in one transaction."""
