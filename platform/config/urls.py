@@ -14,7 +14,11 @@ from notifications.views import notifications
 from studies.views import study_begin
 from study_file.views import study_apply, study_export
 
-INTEGRATIONS = ["integrations.publishing", "integrations.webhooks", "integrations.recruiting"]  # with pages and endpoints
+INTEGRATIONS = [
+    "integrations.publishing",
+    "integrations.webhooks",
+    "integrations.recruiting",
+]  # with pages and endpoints
 ROOMS = ["accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation"]
 
 api = [

@@ -20,7 +20,7 @@ class PublicationFields:
                           choices=tuple(Publication.Service.choices))  # fmt: skip
     content: str = option("release", "Outputs and judgements go to the Hugging Face Hub alone.", label="Content",
                           choices=tuple(Publication.Content.choices))  # fmt: skip
-    release: int = option(0, "Of a release its number; 0 is the newest.", label="Release", low=0, high=32_000)
+    release: int = option(0, "The number of the release; 0 is the newest.", label="Release", low=0, high=32_000)
     target: str = option("", "On the Hugging Face Hub: owner and name, such as lab/tone.", label="Data set",
                          characters=200, clean=str.strip)  # fmt: skip
     private: bool = option(True, "On the Hugging Face Hub: only its owners see it.", label="Private")
@@ -46,5 +46,5 @@ def check_target(target: str) -> str:
 
 def check_token(token: str) -> str:
     if not FORM.match(token):
-        raise UserError("This is no access token.", where="access_token")
+        raise UserError("This is not an access token.", where="access_token")
     return token

@@ -15,7 +15,7 @@ ROOMS = {
     "demo": "platform",
     "accounts": "platform", "jobs": "platform", "corpora": "platform", "backup": "platform", "studies": "platform",
     "study_file": "platform", "notifications": "platform", "integrations.webhooks": "platform",
-    "integrations.recruiting": "platform", "annotation": "",
+    "integrations.recruiting": "platform", "integrations.publishing": "platform", "annotation": "",
     "modelserving": "", "evaluation": "",
 }  # fmt: skip
 # Each of these leaves a row of its own that says who did what and when, or is a step of an action that is recorded.
