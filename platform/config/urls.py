@@ -14,7 +14,8 @@ from notifications.views import notifications
 from studies.views import study_begin
 from study_file.views import study_apply, study_export
 
-INTEGRATIONS = [
+# Those with pages and endpoints.
+INTEGRATIONS = ["integrations.publishing", "integrations.webhooks", "integrations.recruiting"]
     "integrations.publishing",
     "integrations.webhooks",
     "integrations.recruiting",
