@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 from django.db.models import Case, When
 from django.utils.functional import cached_property
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from accounts.option_fields import DeclaredForm, LinesField, form_field, offer
 from annotation.actions.grow_campaign import GrowthFields
@@ -50,6 +50,11 @@ def field_of(
     if isinstance(default, (list, tuple)) and all(isinstance(entry, str) for entry in default):
         return LinesField(help_text=_("One per line."), **options)
     return None
+
+
+def _begun_small(words: str) -> str:
+    """The words after a colon. In German they stay, where a first word may be a noun."""
+    return words if (get_language() or "").startswith("de") else words[:1].lower() + words[1:]
 
 
 class SettingsForm(forms.Form):
@@ -367,7 +372,7 @@ class CampaignForm(forms.Form):
 
     def _offer(self, others: list[Campaign]) -> None:
         """The choices that the study gives."""
-        kinds = [(name, f"{_(kind.label)}: {_(kind.verb).lower()}") for name, kind in TASK_TYPES.items()]
+        kinds = [(name, f"{_(kind.label)}: {_begun_small(_(kind.verb))}") for name, kind in TASK_TYPES.items()]
         offer(self, "task_type", kinds)
         directions = [(direction.pk, direction.name) for direction in self.study.directions.all()]
         offer(self, "direction", [("", _("All directions")), *directions])

@@ -138,11 +138,15 @@ class _Incoming:
         for kind, label in (
             ("references", translatable("References, {name}")), ("outputs", translatable("Outputs of {name}")),
         ):  # fmt: skip
-            counts: dict[str, int] = {}
-            for lane in lanes:
-                for name, texts in getattr(lane, kind).items():
-                    counts[name] = counts.get(name, 0) + len(texts)
-            yield from ((translate(label, name=name), count) for name, count in counts.items())
+            yield from ((translate(label, name=name), count) for name, count in self._counts(kind).items())
+
+    def _counts(self, kind: str) -> Counter[str]:
+        """The texts of a kind, references or outputs, by the name of their set or system."""
+        counts: Counter[str] = Counter()
+        for lane in self.given.lanes.values():
+            for name, texts in getattr(lane, kind).items():
+                counts[name] += len(texts)
+        return counts
 
     def _hold_out(self) -> None:
         """Leave out sources held out of training, with references and outputs; the table's own tests count too."""
@@ -264,9 +268,13 @@ class _Incoming:
         for lane in lanes:
             self._references(lane, keys[lane.direction.name])
         self._outputs(keys, by)
-        parts = [f"{count:,} {label[:1].lower()}{label[1:]}" for label, count in self.numbers()
-                 if count and not label.startswith(("Sources", "Rows"))]  # fmt: skip
-        return f"In are now: {'; '.join(parts)}."
+        new = sum(lane.new_count for lane in lanes) if self.given.by["source"] else 0
+        parts = [translate("{n} new sources", n=f"{new:,}")] if new else []
+        for kind, said in (
+            ("references", translatable("{n} references, {name}")), ("outputs", translatable("{n} outputs of {name}")),
+        ):  # fmt: skip
+            parts += [translate(said, n=f"{count:,}", name=name) for name, count in self._counts(kind).items() if count]
+        return translate("In are now: {what}.", what="; ".join(parts))
 
     def _sources(self, lane: DirectionRows) -> dict[int, int]:
         """Add the new sources; the key of each place, in the order of the direction."""
