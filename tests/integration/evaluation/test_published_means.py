@@ -6,12 +6,15 @@ is on GitHub, and a test whose repository is not there is left out. `final_resul
 
 import csv
 import io
+import json
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from annotation.actions.add_scale import add_scale
+from annotation.marked_texts import MQM_COLUMNS
 from annotation.scales import is_own
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_sources import add_sources
@@ -21,7 +24,8 @@ from corpora.formats import TextFile
 from corpora.table_parser import understand
 from evaluation.actions.bring_in_judgements import bring_in_judgements
 from evaluation.actions.choose_report import choose_report
-from evaluation.imported_judgements.judgement_plan import plan_import
+from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_import
+from evaluation.models import Judgement
 from evaluation.reporting.build import systems as rows_of
 from evaluation.reporting.correlations import bootstrap_of
 from evaluation.reporting.leaderboard_numbers import leaderboard
@@ -167,6 +171,52 @@ def test_wmts_system_means_come_out():
     published = dict(line.split("\t") for line in _lines(WMT / "human-scores" / "zh-en.mqm.sys.score"))
     assert len(published) == 16
     assert found == pytest.approx({system: float(mean) for system, mean in published.items()}, rel=0, abs=1e-14)
+
+
+@pytest.mark.skipif(not WMT.exists(), reason="PUBLISHED_JUDGEMENTS holds no ErrorSpanAnnotation of WMT 2023")
+def test_wmts_marks_score_as_published():
+    """The marks of WMT 2023, English to German, come in as Google publishes such marks: all 5,980 scores come out."""
+    sources, published, rows = _lines(WMT / "sources" / "en-de.txt"), {}, ["\t".join(MQM_COLUMNS)]
+    for line in _lines(WMT / "human-scores" / "en-de.mqm.seg.score"):
+        published.setdefault(line.partition("\t")[0], []).append(line.partition("\t")[2])
+    outputs = {name: _lines(WMT / "system-outputs" / "en-de" / f"{name}.txt") for name in published}
+    counts = Counter()
+    for line in _lines(WMT / "human-scores" / "en-de.mqm.merged.seg.rating"):
+        system, _, said = line.partition("\t")
+        counts[system] += 1
+        place = counts[system]
+        if said != "None" and system in outputs:
+            texts = sources[place - 1], outputs[system][place - 1]
+            rows += [_row(system, place, *texts, error) for error in json.loads(said)["errors"] or [None]]
+    study = create_study(slug="published", title="Published", styles=["en", "de"])
+    direction = add_direction(study=study, source_style="en", target_style="de")
+    add_sources(direction=direction, texts=sources)
+    for name, texts in outputs.items():
+        add_system(study=study, name=name, outputs={direction: texts}, origin="published", allows_missing=True)
+    with understand(TextFile(("\n".join(rows) + "\n").encode(), "mqm.tsv")) as table:
+        bring_in_judgements(
+            study=study, table=table, mapping={**guess_meanings(study, table, {}), "seg_id": "number"}, answers={}
+        )
+    fields = ("system__name", "sentence__number", "value")
+    found = {key[:2]: key[2] for key in Judgement.objects.filter(criterion__name="mqm").values_list(*fields)}
+    wanted = {
+        (name, number): float(score)
+        for name, scores in published.items()
+        for number, score in enumerate(scores, 1)
+        if score != "None"
+    }
+    assert len(wanted) == 5980
+    assert found == pytest.approx(wanted, rel=0, abs=1e-9)
+
+
+def _row(system, place, source, output, error):
+    """A row of Google's form: the span stands between <v> and </v>."""
+    texts = {"source": source, "output": output}
+    if error and error["start"] < error["end"]:
+        side, start, end = "source" if error["is_source_error"] else "output", error["start"], error["end"]
+        texts[side] = f"{texts[side][:start]}<v>{texts[side][start:end]}</v>{texts[side][end:]}"
+    said = (error["category"], error["severity"]) if error else ("No-error", "No-error")
+    return "\t".join((system, "d", str(place), str(place), "merged", *texts.values(), *said))
 
 
 def _lines(path):
