@@ -16,10 +16,6 @@ from study_file.views import study_apply, study_export
 
 # Those with pages and endpoints.
 INTEGRATIONS = ["integrations.publishing", "integrations.webhooks", "integrations.recruiting"]
-    "integrations.publishing",
-    "integrations.webhooks",
-    "integrations.recruiting",
-]  # with pages and endpoints
 ROOMS = ["accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation"]
 
 api = [
