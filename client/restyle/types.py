@@ -296,7 +296,7 @@ class ReleaseShape(TypedDict):
 
 RoleEnum = Literal["admin", "researcher", "reviewer", "expert_annotator", "crowd_annotator"]
 
-SamplingEnum = Literal["all", "random", "length"]
+SamplingEnum = Literal["all", "random", "length", "variance", "diversity"]
 
 
 class Sentence(TypedDict):

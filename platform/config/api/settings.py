@@ -55,5 +55,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "TuneByPerplexityEnum": ("perplexity",),
         "TuneByObjectiveEnum": ("objective",),
         "SplitEnum": "corpora.models.Sentence.Split",
+        "RecruitingSiteEnum": "integrations.recruiting.fields.SITES",
+        "SiteEnum": "annotation.models.RecruitmentLink.Site",
     },
 }
