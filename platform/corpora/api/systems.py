@@ -105,10 +105,11 @@ class SystemDetail(StudyAPI):
         """A system."""
         return Response(SystemSerializer(get_object_or_404(systems_of(self.study), pk=pk)).data)
 
-    @with_body(SystemName, responses=SystemSerializer)
+    @with_body(SystemName, partial=True, responses=SystemSerializer)
     def patch(self, request: Request, study: str, pk: int, given: dict[str, Any]) -> Response:
         """Give a system another name, unless the frozen plan of a human study names it."""
-        rename_system(system=get_object_or_404(System, pk=pk, study=self.study), by=request.user, **given)
+        system = get_object_or_404(System, pk=pk, study=self.study)
+        rename_system(system=system, name=given.get("name", system.name), by=request.user)
         return self.get(request, study, pk)
 
     @without_body(responses={204: None})
