@@ -36,7 +36,7 @@ class JudgeFields(CallLimits):
         "", "Folder of an instruct model below RESTYLE_MODELS, in place of an endpoint", label="Folder",
         suggestions="model_folders",
     )  # fmt: skip
-    system: str = option(SYSTEM, "What the model is told before each question", label="System prompt", lines=True)
+    system: str = option(SYSTEM, "The words before each question", label="System prompt", lines=True)
     message: str = option(
         "", "The question; left empty, the usual one. Names in braces are filled in: {source}, {output} or {first} and "
         "{second}, {criterion}, {scale}, {reference}, {source_style}, {target_style}.", label="Message", lines=True,

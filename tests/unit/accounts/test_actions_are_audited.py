@@ -39,6 +39,7 @@ THEIR_OWN = {
     "annotation.make_release": "the release, begun by start_release",
     "annotation.translate_sentences": "the job, begun by start_translation",
     "evaluation.make_report": "the report, worked out from what is there",
+    "evaluation.judge_outputs": "the work of start_judging, which is recorded",
     "corpora.invite_members": "each address, by invite_member",
     "corpora.create_study_from_table": "the study, its direction and its table, each by its own action",
     "corpora.set_table": "the table that waits, of which nothing has entered",
