@@ -6,6 +6,7 @@ message. So rows of every version are read alike. A sentence of no message stays
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -13,20 +14,37 @@ from django.conf import settings
 from django.utils.translation import get_language
 from django.utils.translation.trans_real import translation
 
-PLACE = re.compile(r"\{(\w*)[^{}]*\}|%\((\w+)\)[sd]")  # {name}, {name:,} and %(name)s
+PLACE = re.compile(r"\{(\w*+)[^{}]*\}|%\((\w+)\)[sd]")  # {name}, {name:,} and %(name)s
 SENTENCES = re.compile(r"(?<=\.) (?=[A-Z])")
 TELLING = 12  # characters beside its places that make a message known
 LONGEST = 2000  # characters of a sentence that is looked up
 
 
 class Message(NamedTuple):
-    """A message with places: what stands before the first and behind the last one, and all of it as a pattern."""
+    """A message with places: the words before, between and behind them, and their names."""
 
-    start: str
-    end: str
-    pattern: re.Pattern[str]
-    names: tuple[str, ...]
+    words: Sequence[str]
+    names: Sequence[str]
     translated: str
+
+    def values(self, sentence: str) -> list[str] | None:
+        """The text at each place, none of them empty; None for a sentence of another message.
+
+        The words between two places are taken where they stand first: linear in the sentence, as no pattern with
+        several open places is.
+        """
+        start, *between, end = self.words
+        if not (sentence.startswith(start) and sentence.endswith(end)):
+            return None
+        last = len(sentence) - len(end)
+        at, found = len(start), []
+        for words in between:
+            then = sentence.find(words, at + 1, last)
+            if then < 0:
+                return None
+            found.append(sentence[at:then])
+            at = then + len(words)
+        return [*found, sentence[at:last]] if at < last else None
 
 
 def in_readers_language(stored: str) -> str:
@@ -55,8 +73,8 @@ def _found(sentence: str, language: str) -> str:
     if sentence in plain:
         return plain[sentence]
     for one in with_places:
-        if sentence.startswith(one.start) and sentence.endswith(one.end) and (told := one.pattern.fullmatch(sentence)):
-            return _filled(one.translated, dict(zip(one.names, told.groups(), strict=True)))
+        if (values := one.values(sentence)) is not None:
+            return _filled(one.translated, dict(zip(one.names, values, strict=True)))
     return ""
 
 
@@ -72,13 +90,12 @@ def _messages(language: str) -> tuple[dict[str, str], list[Message]]:
     pairs = {id: text for id, text in catalog.items() if isinstance(id, str) and id.endswith(".") and text}
     plain = {id: text for id, text in pairs.items() if not PLACE.search(id)}
     made = [_message(id, text) for id, text in pairs.items() if PLACE.search(id) and len(PLACE.sub("", id)) > TELLING]
-    return plain, sorted(made, key=lambda one: -len(PLACE.sub("", one.pattern.pattern)))
+    return plain, sorted(made, key=lambda one: -sum(map(len, one.words)))
 
 
 def _message(id: str, translated: str) -> Message:
     places = list(PLACE.finditer(id))
     ends = [0, *(place.end() for place in places)]
     starts = [*(place.start() for place in places), len(id)]
-    literal = [id[end:start] for end, start in zip(ends, starts, strict=True)]
-    pattern = re.compile("(.+?)".join(map(re.escape, literal)), re.DOTALL)
-    return Message(literal[0], literal[-1], pattern, tuple(place[1] or place[2] or "" for place in places), translated)
+    words = [id[end:start] for end, start in zip(ends, starts, strict=True)]
+    return Message(words, [place[1] or place[2] or "" for place in places], translated)

@@ -31,7 +31,6 @@ BUILT: dict[tuple[str, str], list[str]] = {
     ("platform/corpora/table_parser/quoting.py", "_between_others"): [r'(?:^|,) *"(?>(?:[^"]++|"")*)" *(?=,|[\r\n]*$)'],
     ("platform/launcher/bootstrap.py", "explain"): [pattern for pattern, _ in bootstrap.REASONS],
     ("platform/foundation/text_keys.py", "_passed_over"): [text._passed_over().pattern],
-    ("platform/jobs/stored_sentences.py", "_message"): [r"In\ (.+?)\ are\ (.+?)\ of\ (.+?)\ texts\."],
     ("evaluation/readability.py", ""): [one.pattern for one in (*readability.APART, *readability.SILENT)],
     ("modelserving/formality_rules/informal_to_formal.py", "no_shouting"): [r"(?<![\w'.])OK(?![\w']|\.\w)"],
     ("modelserving/formality_rules/word_lists.py", "pattern"): [

@@ -40,6 +40,8 @@ OTHERWISE = {
     "evaluation.learned_scorers.word_vectors": "a file of the operator's",
     "evaluation.metrics.grammaticality": "a table of ours",
     "foundation.project": "a file of ours",
+    "integrations.hugging_face.pulled": "writes an archive",
+    "integrations.mturk.service": "escapes a text",
     "modelserving.training.checkpoint": "writes an archive",
     "modelserving.packaged_models": "a wheel whose digest is known",
     "modelserving.training_runs.execution": "an archive of ours",
