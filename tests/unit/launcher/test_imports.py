@@ -72,9 +72,8 @@ def _statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
 def strangers(folders: list[str], requirements: set[str]) -> dict[str, str]:
     """What is imported and not named, with a file that does it."""
-    ours = {
-        path.stem for folder in (ROOT, ROOT / "platform", ROOT / "client", ROOT / "tests") for path in folder.iterdir()
-    }
+    folders_of_ours = [ROOT, *(ROOT / name for name in ("platform", "client", "tests") if (ROOT / name).is_dir())]
+    ours = {path.stem for folder in folders_of_ours for path in folder.iterdir()}
     ours |= {path.stem for path in (ROOT / "tests").rglob("test_*.py")} | {"conftest"}
     brought_by = packages_distributions()
     found: dict[str, str] = {}
