@@ -11,6 +11,7 @@ from evaluation.metric_contract import Floats, Setting, mean_of_sums
 from evaluation.metrics import METRICS
 
 PREFIX = "imported/"
+JUDGE = "judge: "  # how the name of a language model's scores begins, and of no other's
 LONGEST_NAME, LONGEST_VERSION, LONGEST_SIGNATURE = 50, 100, 400
 
 
@@ -23,7 +24,7 @@ class ScoredElsewhere:
         higher_is_better: Which end is the better one. It is None if neither is.
         version: The version of the program that gave the scores; "" if nobody said.
         signature: Everything else that was said of how they were computed.
-        file: The name of the file that they came in with. It is "" where a language model of this site gave them.
+        file: The name of the file that they came in with. It is "" where a language model gave them here.
     """
 
     name: str
@@ -45,14 +46,14 @@ class ScoredElsewhere:
 
     @property
     def label(self) -> str:
-        return f"{self.own_name} (imported)" if self.file else f"{self.own_name} (language model, uncorrected)"
+        return f"{self.own_name} ({'language model, uncorrected' if is_judge(self.own_name) else 'imported'})"
 
     @property
     def signed(self) -> str:
         """The signature of its scores."""
         parts = {
             "metric": self.own_name,
-            "imported": "yes" if self.file else "judge",
+            "imported": "judge" if is_judge(self.own_name) else "yes",
             "version": self.version or "unknown",
         }
         parts |= {"signature": self.signature} if self.signature else {}
@@ -61,6 +62,11 @@ class ScoredElsewhere:
     def corpus_of(self, sums: Floats) -> Floats:
         """As of a metric: the mean of the sentences whose statistics were summed."""
         return mean_of_sums(sums)
+
+
+def is_judge(own_name: str) -> bool:
+    """Whether scores of this name are those of a language model that this site asked."""
+    return own_name.startswith(JUDGE)
 
 
 def is_metric(name: str) -> bool:

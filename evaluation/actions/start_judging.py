@@ -5,7 +5,7 @@ from django.db import transaction
 from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
-from evaluation.imported_metrics import LONGEST_NAME
+from evaluation.imported_metrics import JUDGE
 from evaluation.llm_judge.fields import JudgeFields, criterion_of
 from evaluation.models import JudgeRun
 from foundation.base_folder import base_folder
@@ -34,11 +34,10 @@ def start_judging(*, study: Study, by: Any, **given: Any) -> JudgeRun:
     _check_model(study, fields)
     if not study.systems.exists():
         raise UserError("The study has no system yet, so there is nothing to judge.", where="systems")
-    name = fields.name or f"{fields.asked[: LONGEST_NAME - 22]}, {criterion.name[:20]}".replace("(", "")
+    usual = f"{fields.asked[:20]}, {criterion.name[:15]}".replace("(", "")
+    name = JUDGE + (fields.name or usual).removeprefix(JUDGE)
     if "(" in name:
         raise UserError("The name of a metric has no “(”.", where="name")
-    if study.imported_metrics.filter(name=name).exclude(file_name="").exists():
-        raise UserError("The study has imported scores of the name '{name}'.", name=name, where="name")
     if study.judge_runs.filter(name=name, job__state__in=UNFINISHED).exists():
         raise UserError("'{name}' is being judged already.", name=name, where="name")
     job = queue_job(task="evaluation.tasks.judge", title=name, study_slug=study.slug, by=by)

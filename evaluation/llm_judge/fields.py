@@ -5,7 +5,7 @@ from typing import Any
 
 from annotation.scales import SCALES
 from corpora.models import Study
-from evaluation.imported_metrics import LONGEST_NAME
+from evaluation.imported_metrics import JUDGE, LONGEST_NAME
 from evaluation.llm_judge.prompts import SYSTEM, USUAL, JudgePrompt
 from foundation.errors import UserError
 from foundation.options import option
@@ -23,7 +23,8 @@ class JudgeFields(CallLimits):
 
     criterion: str = option("", "One of the study's, whose scale has an order.", label="Criterion", required=True)
     name: str = option(
-        "", "Left empty, the model's name and the criterion.", label="Name of the metric", characters=LONGEST_NAME,
+        "", "Left empty, the model's name and the criterion.", label="Name of the metric",
+        characters=LONGEST_NAME - len(JUDGE),
         clean=str.strip,
     )  # fmt: skip
     way: str = option(

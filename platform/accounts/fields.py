@@ -97,6 +97,8 @@ NARROWEST, WIDEST = 48, 640  # pixels of a column
 
 
 def _widths(given: object) -> dict[str, int]:
+    if given is None:
+        return {}
     if not isinstance(given, Mapping):
         raise UserError("Expected a table.", where="widths")
     if len(given) > COLUMNS:

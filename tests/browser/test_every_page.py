@@ -21,7 +21,7 @@ REFUSED = {("/no/such/page/", "researcher"): 404, ("/people/", "crowd_annotator"
 
 # Files, and the two addresses that belong to a provider, which an installation may lack.
 NO_PAGES = {
-    "api_schema", "study_file_schema", "llms",
+    "api_schema", "study_file_schema", "llms", "human_heds",
     "campaign_ledger_file", "campaign_agreement_file", "gold_file", "study_answers_file", "study_export",
     "campaign_answers_file", "release_file", "report_file", "trail_file", "study_trail_file",
     "table_file", "training_curves", "runs_curves", "campaign_forms", "checkpoint_file", "transfer_result",

@@ -40,6 +40,7 @@ from evaluation.actions.delete_human_study import delete_human_study
 from evaluation.actions.make_public_link import make_public_link
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
+from evaluation.models import JudgeRun
 from integrations.recruiting.models import Account, Recruitment, Submission
 from integrations.sealed import seal
 from integrations.webhooks.actions.create_webhook import create_webhook
@@ -173,7 +174,15 @@ class DemoSite:
             kept = checkpoint(self.study, Path(folder), run)
         searched = sweep(self.study, run)
         transfer = file_transfer(self.study, kept)
-        return {"sweep": searched.pk, "training": run.pk, "checkpoint": kept.pk, "transfer": transfer.pk}
+        asked = {"criterion": "formality", "model": "tiny", "folder": "", "system": "", "message": "How formal?"}
+        judging = JudgeRun.objects.create(study=self.study, job=transfer.job, name="judge: tiny", settings=asked)
+        return {
+            "run": judging.pk,
+            "sweep": searched.pk,
+            "training": run.pk,
+            "checkpoint": kept.pk,
+            "transfer": transfer.pk,
+        }
 
     def _removed(self) -> int:
         """A draft of a human study that was taken out and can be brought back."""

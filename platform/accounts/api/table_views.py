@@ -24,9 +24,11 @@ class OwnTableView(APIView):
     def get(self, request: Request, name: str) -> Response:
         """How you see a table of the pages, by the name that the page's `data-tools` gives it."""
         kept = TableView.objects.filter(person=request.user.pk, table=name).first()
-        return Response(complete(TableViewFields, kept.chosen if kept else {}))
+        chosen = complete(TableViewFields, kept.chosen if kept else {})
+        return Response({**chosen, "widths": chosen["widths"] or {}})
 
     @with_body(TableViewShape, responses=TableViewShape)
     def put(self, request: Any, name: str, given: dict[str, Any]) -> Response:
         """Choose it anew; what you leave out is as it was made."""
-        return Response(keep_table_view(person=request.user, table=name, **given))
+        kept = keep_table_view(person=request.user, table=name, **given)
+        return Response({**kept, "widths": kept["widths"] or {}})

@@ -96,7 +96,7 @@ def test_the_researcher_opens_an_entrance_and_reads_the_ledger(page, new_page, r
     sign_in(page, make.person("researcher", campaign.study), web_server.url)
     page.goto(f"/studies/{campaign.study.slug}/campaigns/{campaign.slug}/")
     page.get_by_role("link", name="Recruitment links").click()
-    page.get_by_label("Site").select_option("mturk")
+    page.get_by_role("combobox", name="Site").select_option("mturk")
     page.get_by_label("Consent").fill("You rewrite sentences.")
     page.get_by_label("Completion code").fill("C1")
     page.get_by_label("Screen-out code").fill("C2")

@@ -62,7 +62,7 @@ def test_the_page_of_trust_swaps_its_parts_alone_and_a_metric_is_found_by_name_a
     expect(matrix.locator("tbody th")).to_have_count(2)
     assert page.evaluate("document.documentElement.scrollHeight") < 3000, "it was 7,800 pixels high"
     page.evaluate("window.kept = true")
-    page.get_by_label("Metric", exact=True).select_option("FKGL")
+    page.get_by_role("combobox", name="Metric", exact=True).select_option("FKGL")
     expect(page.locator("#plot .title").first).to_have_text("FKGL")
     page.get_by_text("Pearson, Spearman, Kendall and more").click()
     page.get_by_role("link", name="Kendall").click()

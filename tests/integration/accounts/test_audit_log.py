@@ -86,7 +86,10 @@ def test_a_page_acts_in_the_name_of_who_is_signed_in():
     assert AuditEntry.objects.get(action="change_role").person == admin
 
 
-@pytest.mark.parametrize("name", [iter_module.name for iter_module in pkgutil.iter_modules(actions.__path__)])
+OWN_VIEW = {"keep_table_view"}  # how somebody sees a table: a record of its own that only they see
+
+
+@pytest.mark.parametrize("name", sorted({one.name for one in pkgutil.iter_modules(actions.__path__)} - OWN_VIEW))
 def test_every_action_is_recorded(name):
     action = getattr(importlib.import_module(f"accounts.actions.{name}"), name)
     assert hasattr(action, "__wrapped__")

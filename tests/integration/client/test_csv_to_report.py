@@ -1,6 +1,5 @@
 """From a CSV file to the report on a real site: the eight lines of docs/client.md, and its lines of a shell."""
 
-import asyncio
 import json
 import os
 import re
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 from factories.whole_study import person
 from support.broken_server import losing_answers
+from support.event_loops import run_apart
 from support.processes import WebServer, Workers
 
 import restyle
@@ -84,7 +84,7 @@ def test_eight_lines_go_from_a_table_to_the_report(site: WebServer, celery_worke
         ("Rules", "I have to go now."),
         ("Copy", "gotta go now"),
     ]
-    assert asyncio.run(_systems(made["study"].slug)) == {"Rules": 3, "Copy": 3}
+    assert run_apart(_systems(made["study"].slug)) == {"Rules": 3, "Copy": 3}
 
 
 async def _systems(slug: str) -> dict[str, int]:

@@ -47,7 +47,7 @@ def test_every_page_of_the_navigation_exists_once_and_has_a_row():
     ("systems/run/", "Models", "Systems"),
     ("report/metrics/", "Report", "Leaderboard"),
     ("report/ratings/", "Report", "Judgements"),
-    ("gold/releases/new/", "Gold", None),
+    ("gold/releases/new/", "Gold", "Gold"),
     ("jobs/7/", "Settings", "Jobs"),
     ("trail/", "Settings", "Audit log"),
 ])  # fmt: skip

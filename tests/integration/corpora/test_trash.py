@@ -321,6 +321,7 @@ def test_who_is_erased_is_erased_from_what_was_removed():
 
 RULES = (
     "annotation/receivers.py",
+    "platform/accounts/kept_answers.py",
     "platform/jobs/privacy.py",
     "evaluation/receivers.py",
     "platform/notifications/receivers.py",

@@ -170,5 +170,5 @@ def test_the_page_and_the_api_ask_and_show_the_same(study, server):
     assert "Bias card" in shown
     client = with_token(campaigns.person(Role.RESEARCHER, study))
     told = client.get(reverse("api:judge-run-detail", args=[study.slug, run.pk])).json()
-    assert (told["state"], told["metric"]) == ("done", "imported/tiny, fluency")
+    assert (told["state"], told["metric"]) == ("done", "imported/judge: tiny, fluency")
     assert f"{told['card']['agreement']['value']:.2f}" in shown

@@ -19,6 +19,7 @@ REFUSED = frozenset(
         "eflomal",
         "accelerate",
         "peft",
+        "huggingface_hub",
         "openai",
         "httpx2",
     }

@@ -1,6 +1,5 @@
 """The client before servers that die, are slow, or are none: tries again where that is safe, one sentence where not."""
 
-import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 import pytest
 from support.broken_server import Step, answers, breaks_off, broken_server, dies, is_silent
+from support.event_loops import run_apart
 
 import restyle
 from restyle import AsyncClient, Client, Patience
@@ -32,7 +32,7 @@ def async_me(url: str) -> Any:
         async with AsyncClient(url, "secret", patience=QUICK) as client:
             return await client.post("me/", {"name": "A"})
 
-    return asyncio.run(ask())
+    return run_apart(ask())
 
 
 @pytest.mark.parametrize("ask", [sync_me, async_me])
