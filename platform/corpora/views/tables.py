@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.option_fields import offer
 from accounts.telling import form_page, go_on, telling
@@ -338,9 +339,17 @@ def _page(request: Any, kept: Upload, error: UserError | None) -> HttpResponse:
             plan.notes = [note for note in plan.notes if not (files and note.template in ABOUT_FILES)]
         if wrong.error:
             context["wrong"] = wrong.error
+    if unreadable.error and not _waiting(request).filter(pk=kept.pk).exists():
+        return _gone(request, kept)
     if unreadable.error:
         context |= {"unreadable": unreadable.error, "told": None}
     return render(request, "corpora/table.html", context, status=422 if error else 200)
+
+
+def _gone(request: Any, kept: Upload) -> HttpResponse:
+    """To where the rows are: another request brought them in, or dropped them, while this one looked at the file."""
+    page = reverse(TARGETS[kept.target].page, args=[request.study.slug])
+    return HttpResponseClientRedirect(page) if request.htmx else redirect(page)
 
 
 def _rather(kept: Upload, table: Table) -> tuple[str, str, str] | None:

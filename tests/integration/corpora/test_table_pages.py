@@ -13,6 +13,7 @@ from support.workbooks import workbook, zipped
 from corpora.actions import start_table
 from corpora.background_jobs import bring_in_upload
 from corpora.models import Document, Output, Reference, Sentence, Study, Upload, UploadPiece
+from corpora.views.tables import _page
 from jobs.execution import run_job
 from jobs.models import Job
 
@@ -45,6 +46,17 @@ def act(browser: Client, act: str, **changes: str) -> Any:
 
 def counts() -> tuple[int, int, int]:
     return Sentence.objects.count(), Reference.objects.count(), Output.objects.count()
+
+
+def test_a_look_that_an_import_overtakes_leads_to_what_came_in(browser: Client, study: Study, rf: Any) -> None:
+    """The page asks for a preview a moment after a change; *Import* may be pressed meanwhile, and takes the file."""
+    begin(browser, WIDE)
+    kept = Upload.objects.select_related("study").get()
+    Upload.objects.all().delete()
+    for htmx, header in ((True, "HX-Redirect"), (False, "Location")):
+        request = rf.get(reverse("table", args=["tone", kept.pk]))
+        request.study, request.htmx = study, htmx
+        assert _page(request, kept, None).headers[header] == reverse("study_texts", args=["tone"])
 
 
 def test_a_table_in_four_steps(browser: Client, study: Study) -> None:
