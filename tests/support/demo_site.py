@@ -141,7 +141,11 @@ class DemoSite:
         hook, _ = create_webhook(study=study, by=None, url="https://hooks.example.org/in", kinds=["report.ready"])
         tried = {"attempts": 2, "tried_at": timezone.now(), "milliseconds": 120}
         for state, status in (("done", 204), ("queued", 503), ("failed", 400)):
-            told = {"error": "", "response": ""} if state == "done" else {"error": "No.", "response": "<p>No</p>"}
+            told = (
+                {"error": "", "response": ""}
+                if state == "done"
+                else {"error": "The receiver did not take it.", "response": "<p>No</p>"}
+            )
             hook.deliveries.create(state=state, status=status, next_at=timezone.now(), **told, **tried)
         return hook.pk
 

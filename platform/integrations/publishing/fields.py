@@ -9,7 +9,6 @@ from integrations.publishing.models import Publication
 
 REPOSITORY = re.compile(r"^[A-Za-z0-9](?:[\w.-]{0,94}[A-Za-z0-9])?/[A-Za-z0-9](?:[\w.-]{0,94}[A-Za-z0-9])?$")
 FORM = re.compile(r"^[!-~]{8,300}$")
-KEPT = "It is kept encrypted until the job is done, and then forgotten."
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,10 @@ class PublicationFields:
     target: str = option("", "On the Hugging Face Hub: owner and name, such as lab/tone.", label="Data set",
                          characters=200, clean=str.strip)  # fmt: skip
     private: bool = option(True, "On the Hugging Face Hub: only its owners see it.", label="Private")
-    access_token: str = option("", KEPT, label="Access token", characters=300, required=True, clean=str.strip)
+    access_token: str = option(
+        "", "It is kept encrypted until the job is done, and then forgotten.", label="Access token", characters=300,
+        required=True, clean=str.strip,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -33,8 +35,10 @@ class PullFields:
 
     target: str = option("", "Owner and name, such as lab/tone.", label="Data set", characters=200, required=True,
                          clean=str.strip)  # fmt: skip
-    access_token: str = option("", f"Needed for private and gated data sets. {KEPT}", label="Access token",
-                               characters=300, clean=str.strip)  # fmt: skip
+    access_token: str = option(
+        "", "Private and gated data sets need it. It is kept encrypted until the job is done, and then forgotten.",
+        label="Access token", characters=300, clean=str.strip,
+    )  # fmt: skip
 
 
 def check_target(target: str) -> str:
