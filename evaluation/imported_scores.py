@@ -13,7 +13,7 @@ from evaluation.actions.import_scores import GivenScores, import_scores
 from evaluation.imported_judgements.columns import DIRECTION, NAMED_SYSTEM, NUMBER, OUTPUT, SOURCE, SYSTEM, plain
 from evaluation.imported_judgements.rows import RawJudgement, quoted
 from evaluation.imported_judgements.text_matching import Matcher
-from evaluation.imported_metrics import LONGEST_NAME, LONGEST_SIGNATURE, LONGEST_VERSION, is_judge
+from evaluation.imported_metrics import LONGEST_NAME, LONGEST_SIGNATURE, LONGEST_VERSION
 from foundation.errors import UserError, first_five
 from foundation.text_keys import name_key, text_key
 from foundation.translation import translatable, translate
@@ -359,7 +359,7 @@ class _Planner:
 
 
 def _refuse_name(name: str, where: str) -> None:
-    if len(name) > LONGEST_NAME or "(" in name or is_judge(name) or any(ord(sign) < 32 for sign in name):
+    if len(name) > LONGEST_NAME or "(" in name or any(ord(sign) < 32 for sign in name):
         raise UserError(
             "“{name}” is not a name of a metric: such a name has at most {most} characters, in one line, and no “(”.",
             most=LONGEST_NAME, name=name[:60], where=where,
