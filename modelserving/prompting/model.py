@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
+from typing import Any, ClassVar, Protocol, cast
 
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from foundation.errors import UserError
@@ -34,9 +34,6 @@ from modelserving.run_context import (
 )
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import TrainingData
-
-if TYPE_CHECKING:
-    pass
 
 
 class EndpointService:
