@@ -109,7 +109,8 @@ class PretrainedTransfer(LearnsOtherwise):
         collate = collator_of(model)
         decoding = SidesGenerationOptions(beam=1, longest=options.write, precision=options.precision)
         loss = partial(mean_loss_of, model, options, collate)
-        score = tune_score(model, data, options, decoding, loss, marked=options.marked)
+        sharded = options.sharded and group.size > 1
+        score = tune_score(model, data, options, decoding, loss, marked=options.marked, parted=sharded)
         by_metric = score if options.tune_by != "loss" else None
         if self.prefers(options):
             prefer(model, data, callbacks, group, collate, decoding, by_metric)
@@ -117,7 +118,10 @@ class PretrainedTransfer(LearnsOtherwise):
             reward(model, data, callbacks, group, collate, by_metric)
         else:
             rows = self._rows(data, options, callbacks, model, group)
-            train(SidesTrainer, model.net, rows, collate, Bridge(options, callbacks, model.save, score, group))
+            bridge = Bridge(options, callbacks, model.save, score, group, sharded=sharded)
+            train(SidesTrainer, model.net, rows, collate, bridge)
+            if sharded:
+                return self.load(callbacks.kept("best"))
         if best := callbacks.kept("best"):
             restore(model, best)
         model.net.eval()
@@ -138,8 +142,9 @@ class PretrainedTransfer(LearnsOtherwise):
                 if saved
                 else base_folder(options.folder, self.architectures)
             )
-        check_memory(folder.numbers, TRAINED, device, "folder")
-        model = self._ready(folder, options, (data.direction,), device)
+        parts = group.size if options.sharded else 1
+        check_memory(folder.numbers, TRAINED / parts, device, "folder")
+        model = self._ready(folder, options, (data.direction,), device if parts == 1 else "cpu")
         if saved:
             model.base = base
         if not last:

@@ -118,7 +118,13 @@ class PretrainedModel(BatchModel):
         return signature_of(self.name, direction, self.base["digest"], decoding, signed(self.options))
 
     def save(self, folder: Path) -> None:
-        self.net.save_pretrained(folder, max_shard_size="1000GB")
+        """Write the model; of one in parts all processes call it, and the first one writes."""
+        from modelserving.training import shards, weights
+
+        state = shards.whole(weights.tensors_of(self.net)) if shards.is_sharded(self.net) else {}
+        if state is None:
+            return
+        self.net.save_pretrained(folder, max_shard_size="1000GB", state_dict=state or None)
         (folder / WEIGHTS).rename(folder / OURS)
         shutil.copyfile(self.subwords.path, folder / TOKENIZER)
         for name in BESIDE:

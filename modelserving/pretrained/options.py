@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from foundation.errors import UserError
 from foundation.options import option
 from foundation.papers import MEDLANE, PLABA
 from foundation.translation import translatable
@@ -205,6 +206,15 @@ class PretrainedOptions(PreferringOptions):
     write: int = option(
         512, "Tokens of a reference that are trained on; longer ones are cut", low=8, high=16_384, group=TEXTS
     )
+    sharded: bool = option(
+        False, "Weights, gradients and AdamW's state lie in parts on the GPUs (FSDP, Zhao et al. 2023): for a model "
+        "that does not fit into one; tuned by its loss", rare=True, group=BATCHES,
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.sharded and (self.tune_by != "loss" or self.learn_from != REFERENCES):
+            raise UserError("A model in parts learns references, and is tuned by their loss.", where="sharded")
 
 
 @dataclass(frozen=True)

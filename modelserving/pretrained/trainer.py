@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Protocol
 
 import torch
@@ -29,9 +30,9 @@ from foundation.errors import UserError
 from foundation.seeds import generator
 from modelserving.pretrained.options import TunedOptions
 from modelserving.pretrained.token_rows import IGNORED, Inputs
-from modelserving.training import weights
+from modelserving.training import shards, weights
 from modelserving.training.batches import bucket_by_length
-from modelserving.training.callbacks import Callbacks, Stopped
+from modelserving.training.callbacks import Callbacks, Kept, Stopped
 from modelserving.training.gradients import seed_of
 from modelserving.training.network import autocast
 from modelserving.training.process_group import ProcessGroup, local_device, raise_together
@@ -83,21 +84,23 @@ def no_memory() -> UserError:
 class Bridge:
     """The bridge of one training. `save` writes a model that can be loaded, with the weights as they are.
 
-    `curve` is the name of the loss's curve. The file `beside` is part of the kept state, for other machines.
+    `curve` is the name of the loss's curve. The file `beside` is part of the kept state, for other machines. Where the
+    model is `sharded`, all processes score and save it together, since each has but a part.
     """
 
     def __init__(
         self, options: TunedOptions, callbacks: Callbacks, save: Callable[[Path], None],
         tune_score: Validation | None = None, group: ProcessGroup | None = None, curve: str = LOSS,
-        beside: Path | None = None,
+        beside: Path | None = None, sharded: bool = False,
     ) -> None:  # fmt: skip
-        self.curve, self.beside = curve, beside
+        self.curve, self.beside, self.sharded = curve, beside, sharded
         self.options, self.callbacks, self.save = options, callbacks, save
         self.tune_score, self.group = tune_score, group or ProcessGroup()
         self.position = _read_position(callbacks.kept("last"))
         self.device = torch.device("cpu")
-        self.scoring = callbacks.run_context(lambda: callbacks.at(*self._at))
+        self.scoring = callbacks.run_context(self._look)
         self._at = 0, 0
+        self._met: Stopped | None = None
         self._losses: list[tuple[torch.Tensor, int]] = []
         self._begun = time.monotonic()
 
@@ -107,9 +110,18 @@ class Bridge:
         """Raise Stopped in every process where the first one is told to stop."""
         self._together(lambda: self.callbacks.at(step, total))
 
-    def _together(self, call: Callable[[], None]) -> None:
+    def _look(self) -> None:
+        """Tell the position within a score; the processes of a model in parts stop at its end, all at one place."""
+        try:
+            self.callbacks.at(*self._at)
+        except Stopped as met:
+            if not self.sharded:
+                raise
+            self._met = met
+
+    def _together(self, call: Callable[[], None], by_all: bool = False) -> None:
         met: Stopped | UserError | None = None
-        if self.group.first:
+        if self.group.first or by_all:
             try:
                 call()
             except (Stopped, UserError) as error:
@@ -187,14 +199,26 @@ class Bridge:
             share = step * 100 // total  # of the longest training; an epoch of a pretraining is all of it
             self.callbacks.say(f"Update {step:,} of {total:,} ({share}%): {name} {found[0]:.4g} ({end} is better)")
 
-        self._together(score)
-        return self.group.sum([found[0] if found else 0.0], self.device)[0]
+        self._together(score, by_all=self.sharded)
+        self._together(self._stop_if_met, by_all=self.sharded)
+        return self.group.sum([found[0] if found and self.group.first else 0.0], self.device)[0]
+
+    def _stop_if_met(self) -> None:
+        met, self._met = self._met, None
+        if met is not None:
+            raise met
 
     # The kept state.
 
     def _keep_best(self) -> None:
+        self._keep("best", self.save)
+
+    def _keep(self, what: Kept, write: Callable[[Path], None]) -> None:
         if self.group.first:
-            self.callbacks.keep("best", self.save)
+            self.callbacks.keep(what, write)
+        elif self.sharded:  # the first process gathers the parts of all
+            with TemporaryDirectory() as spare:
+                write(Path(spare))
         self.group.wait()
 
     def keep_last(self, trainer: Any) -> None:
@@ -209,9 +233,7 @@ class Bridge:
             if self.beside:
                 shutil.copyfile(self.beside, folder / self.beside.name)
 
-        if self.group.first:
-            self.callbacks.keep("last", write)
-        self.group.wait()
+        self._keep("last", write)
 
 
 def read_optimizer(folder: Path, trainer: Any) -> None:
@@ -336,6 +358,7 @@ class Bridged:
     state: Any
     control: Any
     args: Any
+    accelerator: Any
     _update: tuple[int, list[tuple[Inputs, Any]]] = (-1, [])
 
     # The data.
@@ -431,6 +454,17 @@ class Bridged:
     def _save_checkpoint(self, model: Any, trial: Any) -> None:
         self.bridge.keep_last(self)
 
+    # A model in parts lies where it belongs, and accelerate would copy the whole of it to every GPU.
+
+    def _move_model_to_device(self, model: Any, device: torch.device) -> None:
+        if not shards.is_sharded(model):
+            super()._move_model_to_device(model, device)  # type: ignore[misc]
+
+    def _wrap_model(self, model: Any, *given: Any, **others: Any) -> Any:
+        if shards.is_sharded(model):
+            self.accelerator.prepare_model = lambda one, **_: one
+        return super()._wrap_model(model, *given, **others)  # type: ignore[misc]
+
     # Resuming. The weights are there: the model was loaded from the kept state.
 
     def _load_from_checkpoint(self, resume_from_checkpoint: Any, model: Any = None) -> None:
@@ -494,6 +528,8 @@ def train(kind: type, net: Any, rows: Rows, collate: Callable[[Sequence[Any]], I
     if bridge.position.done:
         return
     bridge.device = torch.device(device)
+    if bridge.sharded:
+        shards.shard(net, device)
     trainer = kind(model=net, args=training_arguments(bridge.options, bridge.callbacks, device, bridge.group.size))
     trainer.bridge, trainer.rows, trainer.collate = bridge, rows, collate
     trainer.remove_callback(PrinterCallback)

@@ -21,12 +21,13 @@ Row = TypeVar("Row")
 
 def tune_score(
     model: Any, data: TrainingData, options: TunedOptions, decoding: Any,
-    loss: Callable[[Sequence[tuple[str, str]], RunContext], float], *, marked: bool = False,
+    loss: Callable[[Sequence[tuple[str, str]], RunContext], float], *, marked: bool = False, parted: bool = False,
 ) -> Validation | None:  # fmt: skip
     """The score that the options name; None where no tune source has a reference.
 
     Args:
         loss: Of pairs of a source and its first reference, nats a token. `marked`: the references with their brackets.
+        parted: The model is one in parts, which writes no samples: processes that end a text apart wait for ever.
         decoding: How the model writes the samples and the outputs that a metric scores.
     """
     tune = TuneTexts.of(data, options.tune_most)
@@ -38,7 +39,7 @@ def tune_score(
 
     def score(context: RunContext) -> Sampled:
         value = loss(pairs, context)
-        return value, tune.samples(tune.written(model, context, decoding, SAMPLES))
+        return value, [] if parted else tune.samples(tune.written(model, context, decoding, SAMPLES))
 
     return Validation(LOSS, score, higher_is_better=False)
 

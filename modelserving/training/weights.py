@@ -9,13 +9,15 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from foundation.errors import UserError
+from modelserving.training import shards
 
 FILE = "weights.safetensors"  # of a model that is kept
 
 
 def write(path: Path, tensors: Mapping[str, Tensor]) -> None:
-    """Write the tensors by their names; each tensor that has several names is written once."""
-    save_file({name: one.detach().cpu().contiguous().clone() for name, one in tensors.items()}, path)
+    """Write the tensors by their names. Those that lie in parts are written by the first of the processes."""
+    if (found := shards.whole(tensors)) is not None:
+        save_file(found, path)
 
 
 def read(path: Path) -> dict[str, Tensor]:
@@ -87,5 +89,5 @@ def read_optimizer(path: Path, net: nn.Module, optimizer: torch.optim.Optimizer)
     state: dict[int, dict[str, Tensor]] = {}
     for full, value in read(path).items():
         key, name = full.split(":", 1)
-        state.setdefault(numbers[parameters[name]], {})[key] = value
+        state.setdefault(numbers[parameters[name]], {})[key] = shards.like(value, parameters[name])
     optimizer.load_state_dict({"state": state, "param_groups": groups})
