@@ -119,9 +119,9 @@ class PretrainedModel(BatchModel):
 
     def save(self, folder: Path) -> None:
         """Write the model; of one in parts all processes call it, and the first one writes."""
-        from modelserving.training import shards, weights
+        from modelserving.training import weights
 
-        state = shards.whole(weights.tensors_of(self.net)) if shards.is_sharded(self.net) else {}
+        state = weights.whole(weights.tensors_of(self.net)) if weights.in_parts(self.net) else {}
         if state is None:
             return
         self.net.save_pretrained(folder, max_shard_size="1000GB", state_dict=state or None)

@@ -30,7 +30,7 @@ from foundation.errors import UserError
 from foundation.seeds import generator
 from modelserving.pretrained.options import TunedOptions
 from modelserving.pretrained.token_rows import IGNORED, Inputs
-from modelserving.training import shards, weights
+from modelserving.training import weights
 from modelserving.training.batches import bucket_by_length
 from modelserving.training.callbacks import Callbacks, Kept, Stopped
 from modelserving.training.gradients import seed_of
@@ -457,11 +457,11 @@ class Bridged:
     # A model in parts lies where it belongs, and accelerate would copy the whole of it to every GPU.
 
     def _move_model_to_device(self, model: Any, device: torch.device) -> None:
-        if not shards.is_sharded(model):
+        if not weights.in_parts(model):
             super()._move_model_to_device(model, device)  # type: ignore[misc]
 
     def _wrap_model(self, model: Any, *given: Any, **others: Any) -> Any:
-        if shards.is_sharded(model):
+        if weights.in_parts(model):
             self.accelerator.prepare_model = lambda one, **_: one
         return super()._wrap_model(model, *given, **others)  # type: ignore[misc]
 
@@ -529,7 +529,9 @@ def train(kind: type, net: Any, rows: Rows, collate: Callable[[Sequence[Any]], I
         return
     bridge.device = torch.device(device)
     if bridge.sharded:
-        shards.shard(net, device)
+        from modelserving.training.shards import shard  # it takes a second to import, and 45 MB
+
+        shard(net, device)
     trainer = kind(model=net, args=training_arguments(bridge.options, bridge.callbacks, device, bridge.group.size))
     trainer.bridge, trainer.rows, trainer.collate = bridge, rows, collate
     trainer.remove_callback(PrinterCallback)

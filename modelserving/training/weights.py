@@ -2,22 +2,44 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
-from torch import Tensor, nn
+from torch import Tensor, distributed, nn
 
 from foundation.errors import UserError
-from modelserving.training import shards
 
 FILE = "weights.safetensors"  # of a model that is kept
 
 
 def write(path: Path, tensors: Mapping[str, Tensor]) -> None:
     """Write the tensors by their names. Those that lie in parts are written by the first of the processes."""
-    if (found := shards.whole(tensors)) is not None:
+    if (found := whole(tensors)) is not None:
         save_file(found, path)
+
+
+def whole(tensors: Mapping[str, Tensor]) -> dict[str, Tensor] | None:
+    """The tensors on the CPU, those that lie in parts as `shards.whole` puts them together."""
+    if (shards := _shards()) is not None:
+        found: dict[str, Tensor] | None = shards.whole(tensors)
+        return found
+    return {name: one.detach().cpu().contiguous().clone() for name, one in tensors.items()}
+
+
+def in_parts(net: nn.Module) -> bool:
+    """Whether the network lies in parts on several processes."""
+    return (shards := _shards()) is not None and bool(shards.is_sharded(net))
+
+
+def _shards() -> Any:
+    """The module of parts where there are several processes; to import it takes a second and 45 MB."""
+    if not (distributed.is_available() and distributed.is_initialized()):
+        return None
+    from modelserving.training import shards
+
+    return shards
 
 
 def read(path: Path) -> dict[str, Tensor]:
@@ -68,6 +90,12 @@ def _misfit(found: Mapping[str, Tensor], asked: Mapping[str, Tensor]) -> str:
     return ""
 
 
+def _as(value: Tensor, parameter: Tensor) -> Tensor:
+    """The value in parts, if the parameter is."""
+    shards = _shards()
+    return value if shards is None else shards.like(value, parameter)
+
+
 def _size(tensor: Tensor) -> str:
     return " by ".join(map(str, tensor.shape)) or "a number"
 
@@ -89,5 +117,5 @@ def read_optimizer(path: Path, net: nn.Module, optimizer: torch.optim.Optimizer)
     state: dict[int, dict[str, Tensor]] = {}
     for full, value in read(path).items():
         key, name = full.split(":", 1)
-        state.setdefault(numbers[parameters[name]], {})[key] = shards.like(value, parameters[name])
+        state.setdefault(numbers[parameters[name]], {})[key] = _as(value, parameters[name])
     optimizer.load_state_dict({"state": state, "param_groups": groups})
