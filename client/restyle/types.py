@@ -91,6 +91,9 @@ class Cited(TypedDict):
     url: str
 
 
+ContentEnum = Literal["release", "outputs", "judgements", "model"]
+
+
 class DayShape(TypedDict):
     """A shape of what is sent or answered."""
 
@@ -270,6 +273,22 @@ class ProgressShape(TypedDict):
     free: int
 
 
+class PublicationShape(TypedDict):
+    """A push or a pull, with the key of its job; `result` has what the service gave: `url`, `doi`, `revision`. That of a pull has the key of what came of it: `gold_import`, `table` or `checkpoint`."""
+
+    id: int
+    job: int
+    service: ServiceEnum
+    is_pulled: bool
+    content: ContentEnum
+    release: int | None
+    checkpoint: int | None
+    target: str
+    is_private: bool
+    result: dict[str, Any]
+    made_at: str
+
+
 PurposeEnum = Literal["work", "training", "qualification"]
 
 
@@ -311,6 +330,8 @@ class Sentence(TypedDict):
     references: list[str]
     outputs: dict[str, str]
 
+
+ServiceEnum = Literal["hugging_face", "zenodo", "zenodo_sandbox"]
 
 SplitEnum = Literal["train", "tune", "test"]
 

@@ -137,12 +137,27 @@ def pack(folder: Path, about: Manifest, out: Path) -> Manifest:
         if not SAFE_NAME.fullmatch(name) or not members.is_known(name) or name == MANIFEST:
             raise ValueError(f"A checkpoint holds no file like {name}.")
     manifest = Manifest(about.model, about.options, about.directions, about.trained, about.versions, files)
+    _zip(folder, written(manifest), list(files), out)
+    return manifest
+
+
+def written(manifest: Manifest) -> bytes:
+    """The manifest as its file holds it."""
+    return json.dumps(manifest.plain(), ensure_ascii=False, indent=1).encode()
+
+
+def zip_again(folder: Path, out: Path) -> None:
+    """Make the file of a checkpoint of a folder with its members and its manifest, which nobody has checked yet."""
+    names = sorted(path.name for path in folder.iterdir() if path.is_file() and path.name != MANIFEST)
+    _zip(folder, (folder / MANIFEST).read_bytes(), names, out)
+
+
+def _zip(folder: Path, manifest: bytes, names: list[str], out: Path) -> None:
     with ZipFile(out, "w", ZIP_STORED) as zipped:
-        zipped.writestr(ZipInfo(MANIFEST, EPOCH), json.dumps(manifest.plain(), ensure_ascii=False, indent=1))
-        for name in files:
+        zipped.writestr(ZipInfo(MANIFEST, EPOCH), manifest)
+        for name in names:
             with (folder / name).open("rb") as source, zipped.open(_entry(folder / name), "w") as target:
                 shutil.copyfileobj(source, target, CHUNK)
-    return manifest
 
 
 def _entry(path: Path) -> ZipInfo:

@@ -4,8 +4,8 @@ library asks it: repositories, settings, uploads by Git LFS, commits in NDJSON, 
     with hub() as served:
         settings.HUGGING_FACE_URL = served.url
 
-`served.repos["lab/tone"]` has what is there. `served.fault` is asked before each answer and may give a status, or
-"half" for an answer that breaks off.
+`served.repos["lab/tone"]` has what is there, of a model `served.repos["models/lab/tone"]`. `served.fault` is asked
+before each answer and may give a status, or "half" for an answer that breaks off.
 """
 
 import base64
@@ -27,14 +27,14 @@ INLINE = (".md", ".json", ".cff", ".gitattributes")
 """Files that the Hub keeps in Git; others go to large file storage."""
 ROUTES: list[tuple[str, str, str]] = [
     ("POST", r"/api/repos/create", "create"), ("POST", r"/api/validate-yaml", "card"),
-    ("PUT", r"/api/datasets/(?P<repo>[^/]+/[^/]+)/settings", "settings"),
-    ("POST", r"/api/datasets/(?P<repo>[^/]+/[^/]+)/preupload/main", "preupload"),
-    ("POST", r"/datasets/(?P<repo>[^/]+/[^/]+)\.git/info/lfs/objects/batch", "batch"),
+    ("PUT", r"/api/(?P<kind>datasets|models)/(?P<repo>[^/]+/[^/]+)/settings", "settings"),
+    ("POST", r"/api/(?P<kind>datasets|models)/(?P<repo>[^/]+/[^/]+)/preupload/main", "preupload"),
+    ("POST", r"/(?P<kind>datasets/)?(?P<repo>[^/]+/[^/]+)\.git/info/lfs/objects/batch", "batch"),
     ("PUT", r"/lfs/(?P<oid>[0-9a-f]{64})", "store"),
-    ("POST", r"/api/datasets/(?P<repo>[^/]+/[^/]+)/commit/main", "commit"),
-    ("GET", r"/api/datasets/(?P<repo>[^/]+/[^/]+)/tree/(?P<revision>[^/]+).*", "tree"),
-    ("GET", r"/api/datasets/(?P<repo>[^/]+/[^/]+?)(?:/revision/[^/]+)?", "info"),
-    ("GET|HEAD", r"/datasets/(?P<repo>[^/]+/[^/]+)/resolve/(?P<revision>[^/]+)/(?P<path>.+)", "resolve"),
+    ("POST", r"/api/(?P<kind>datasets|models)/(?P<repo>[^/]+/[^/]+)/commit/main", "commit"),
+    ("GET", r"/api/(?P<kind>datasets|models)/(?P<repo>[^/]+/[^/]+)/tree/(?P<revision>[^/]+).*", "tree"),
+    ("GET", r"/api/(?P<kind>datasets|models)/(?P<repo>[^/]+/[^/]+?)(?:/revision/[^/]+)?", "info"),
+    ("GET|HEAD", r"/(?P<kind>datasets/)?(?P<repo>[^/]+/[^/]+)/resolve/(?P<revision>[^/]+)/(?P<path>.+)", "resolve"),
 ]  # fmt: skip
 
 
@@ -84,7 +84,8 @@ class HubHandler(Handler):
             self.told(int(fault), {"error": "A fault of the test"})
 
     def _routed(self, served: ServedHub, name: str, found: dict[str, str], body: bytes) -> None:
-        repo = served.repos.get(found.get("repo", ""))
+        is_model = "repo" in found and not (found["kind"] or "models").startswith("datasets")
+        repo = served.repos.get("models/" * is_model + found.get("repo", ""))
         bearer = self.headers.get("Authorization", "").removeprefix("Bearer ")
         if bearer not in ("", TOKEN) or (not bearer and self.command in ("POST", "PUT") and name != "store"):
             return self.told(401, {"error": "Invalid credentials in Authorization header"})
@@ -108,11 +109,13 @@ class HubHandler(Handler):
     def hub_create(self, served: ServedHub, repo: Any, found: dict[str, str], body: bytes) -> None:
         asked = json.loads(body)
         name = f"{asked['organization']}/{asked['name']}" if asked.get("organization") else asked["name"]
-        url = f"{served.url}/datasets/{name}"
-        if name in served.repos:
-            return self.told(409, {"error": "You already created this dataset repo", "url": url})
+        is_model = asked.get("type", "model") == "model"
+        url = f"{served.url}/{name}" if is_model else f"{served.url}/datasets/{name}"
+        key = f"models/{name}" if is_model else name
+        if key in served.repos:
+            return self.told(409, {"error": "You already created this repo", "url": url})
         private = asked.get("private") or asked.get("visibility") == "private"
-        served.repos[name] = Repo(bool(private))
+        served.repos[key] = Repo(bool(private))
         return self.told(200, {"url": url, "name": name, "id": name})
 
     def hub_card(self, served: ServedHub, repo: Any, found: dict[str, str], body: bytes) -> None:
@@ -158,7 +161,7 @@ class HubHandler(Handler):
                 del files[value["path"]]
         repo.files, repo.sha = files, hashlib.sha1(body, usedforsecurity=False).hexdigest()
         self.told(200, {"success": True, "commitOid": repo.sha,
-                        "commitUrl": f"{served.url}/datasets/{found['repo']}/commit/{repo.sha}"})  # fmt: skip
+                        "commitUrl": f"{served.url}/{found['repo']}/commit/{repo.sha}"})  # fmt: skip
 
     def hub_info(self, served: ServedHub, repo: Repo, found: dict[str, str], body: bytes) -> None:
         self.told(200, {

@@ -14,7 +14,7 @@ FILE = ROOT / "client/restyle/types.py"
 ROOTS = (
     "Me", "Study", "System", "Output", "Sentence", "Direction", "CampaignShape", "ProgressInFull", "Brought",
     "MetricRun", "ChosenMetrics", "Job", "TransferRun", "Applied", "HumanStudyShape", "ReleaseShape", "Exhibit",
-    "TrainedModelEnum",
+    "TrainedModelEnum", "PublicationShape",
 )  # fmt: skip
 """The answers that the client reads; those within them come along."""
 HEAD = '''"""The answers of the API, made by `python -m tools.client` of its OpenAPI description: change that one."""

@@ -174,6 +174,32 @@ class AsyncStudy:
         """A table or figure of the report, as `csv`, `markdown`, `latex`, `json`, `svg` ..."""
         return AsyncExport(self._transport, f"{self._path}tables/{name}/", {"format": form})
 
+    async def push(
+        self, target: str, access_token: str, *, content: str = "release", progress: Progress = None, **fields: Any
+    ) -> types.PublicationShape:
+        """Push the newest `release`, `outputs`, `judgements` or a trained `model` to the Hugging Face Hub, and wait.
+
+        `fields` are the others of POST .../publications/: `checkpoint`, `release`, `private`, `service`.
+        """
+        body = {"target": target, "access_token": access_token, "content": content, **fields}
+        return await self._published("publications/", body, progress)
+
+    async def pull(
+        self, target: str, access_token: str = "", *, model: bool = False, progress: Progress = None
+    ) -> types.PublicationShape:
+        """Pull a data set of the Hub, or a trained `model`, and wait; `result` has the key of what came of it."""
+        body = {"target": target, "access_token": access_token, "model": model}
+        return await self._published("publications/pull/", body, progress)
+
+    async def _published(self, path: str, body: Mapping[str, Any], progress: Progress) -> types.PublicationShape:
+        made = await self._json("POST", path, body=dict(body))
+        await self.job(made["job"]).wait(progress)
+        async for one in self._transport.pages(f"{self._path}publications/"):
+            if one["id"] == made["id"]:
+                made = one
+                break
+        return cast(types.PublicationShape, made)
+
     async def jobs(self) -> Rows[AsyncJob]:
         """The long work of the study, newest first."""
         found = self._transport.pages(f"{self._path}jobs/")

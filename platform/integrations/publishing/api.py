@@ -16,7 +16,10 @@ from integrations.publishing.models import Publication
 
 
 class PublicationShape(StrictModelSerializer):
-    """A push or a pull, with the key of its job; `result` has what the service gave: `url`, `doi`, `revision`."""
+    """A push or a pull, with the key of its job; `result` has what the service gave: `url`, `doi`, `revision`.
+
+    That of a pull has the key of what came of it: `gold_import`, `table` or `checkpoint`.
+    """
 
     release = serializers.IntegerField(source="release.number", default=None, read_only=True, allow_null=True)
     result = serializers.DictField(read_only=True)
@@ -24,7 +27,8 @@ class PublicationShape(StrictModelSerializer):
     class Meta:
         model = Publication
         fields = [
-            "id", "job", "service", "is_pulled", "content", "release", "target", "is_private", "result", "made_at",
+            "id", "job", "service", "is_pulled", "content", "release", "checkpoint", "target", "is_private",
+            "result", "made_at",
         ]  # fmt: skip
         read_only_fields = fields
 
@@ -42,7 +46,7 @@ class Publications(Listing):
 
     @with_body(NewPublication, responses={202: PublicationShape})
     def post(self, request: Any, study: str, given: dict[str, Any]) -> Response:
-        """Push a release, outputs or judgements; a job does it."""
+        """Push a release, outputs, judgements or a trained model; a job does it."""
         made = start_publication(study=request.study, by=request.user, **given)
         return Response(PublicationShape(made).data, status=202)
 
@@ -50,6 +54,9 @@ class Publications(Listing):
 class Pull(APIView):
     @with_body(NewPull, responses={202: PublicationShape})
     def post(self, request: Any, study: str, given: dict[str, Any]) -> Response:
-        """Pull a data set of the Hugging Face Hub; gold waits for its import, a table for its columns to be named."""
+        """Pull a data set or a model of the Hugging Face Hub.
+
+        Gold waits for its import, a table for its columns to be named; a model is a checkpoint of the study at once.
+        """
         made = start_pull(study=request.study, by=request.user, **given)
         return Response(PublicationShape(made).data, status=202)

@@ -17,10 +17,12 @@ class PublicationFields:
 
     service: str = option("hugging_face", "Zenodo takes releases alone; its sandbox is for trying.", label="Service",
                           choices=tuple(Publication.Service.choices))  # fmt: skip
-    content: str = option("release", "Outputs and judgements go to the Hugging Face Hub alone.", label="Content",
+    content: str = option("release", "All but releases goes to the Hugging Face Hub alone.", label="Content",
                           choices=tuple(Publication.Content.choices))  # fmt: skip
     release: int = option(0, "The number of the release; 0 is the newest.", label="Release", low=0, high=32_000)
-    target: str = option("", "On the Hugging Face Hub: owner and name, such as lab/tone.", label="Data set",
+    checkpoint: int = option(0, "The number of the trained model's checkpoint; 0 is the newest.",
+                             label="Trained model", low=0, high=2**62)  # fmt: skip
+    target: str = option("", "On the Hugging Face Hub: owner and name, such as lab/tone.", label="Repository",
                          characters=200, clean=str.strip)  # fmt: skip
     private: bool = option(True, "On the Hugging Face Hub: only its owners see it.", label="Private")
     access_token: str = option(
@@ -33,18 +35,19 @@ class PublicationFields:
 class PullFields:
     """The fields of `start_pull`."""
 
-    target: str = option("", "Owner and name, such as lab/tone.", label="Data set", characters=200, required=True,
+    target: str = option("", "Owner and name, such as lab/tone.", label="Repository", characters=200, required=True,
                          clean=str.strip)  # fmt: skip
     access_token: str = option(
-        "", "Private and gated data sets need it. It is kept encrypted until the job is done, and then forgotten.",
+        "", "Private and gated repositories need it. It is kept encrypted until the job is done, and then forgotten.",
         label="Access token", characters=300, clean=str.strip,
     )  # fmt: skip
+    model: bool = option(False, "One that Restyle pushed; otherwise it is a data set.", label="A trained model")
 
 
 def check_target(target: str) -> str:
     """The name of a repository of the Hub; a UserError where it is none."""
     if not REPOSITORY.match(target) or ".." in target or "--" in target:
-        raise UserError("Give owner and name of the data set, such as lab/tone.", where="target")
+        raise UserError("Give owner and name of the repository, such as lab/tone.", where="target")
     return target
 
 

@@ -8,7 +8,8 @@ class Publication(models.Model):
     """Something of a study on its way to a service, or from it, made by a job.
 
     `access_token` is sealed, and gone once the job has ended well; it is kept for a second try otherwise. `target` is
-    the repository there. `result` is `{"url", "doi", "revision", "files"}`, with what the service gives of it.
+    the repository there. `result` is `{"url", "doi", "revision", "files"}`, with what the service gives of it; a pull
+    adds the key of what came of it: "gold_import", "table" or "checkpoint".
     """
 
     class Service(models.TextChoices):
@@ -20,6 +21,7 @@ class Publication(models.Model):
         RELEASE = "release", _("A release of gold")
         OUTPUTS = "outputs", _("Outputs of systems")
         JUDGEMENTS = "judgements", _("Judgements, under pseudonyms")
+        MODEL = "model", _("A trained model")
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="publications")
     job = models.OneToOneField("jobs.Job", on_delete=models.CASCADE, related_name="publication")
@@ -28,6 +30,9 @@ class Publication(models.Model):
     content = models.CharField(max_length=12, choices=Content, default=Content.RELEASE)
     release = models.ForeignKey(
         "annotation.Release", on_delete=models.PROTECT, null=True, blank=True, related_name="publications"
+    )
+    checkpoint = models.ForeignKey(
+        "modelserving.Checkpoint", on_delete=models.SET_NULL, null=True, blank=True, related_name="publications"
     )
     target = models.CharField(max_length=200, blank=True, default="")
     is_private = models.BooleanField(default=True)

@@ -20,9 +20,10 @@ SHOWN = 50
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def study_publish(request: Any, study: str) -> HttpResponse:
-    """The publications; a form pushes one, another pulls a data set, and a job does it."""
+    """The publications; a form pushes one, another pulls a data set or a model, and a job does it."""
     pulls = request.method == "POST" and "pull-target" in request.POST
-    push = PublicationForm(None if pulls else request.POST or None, study=request.study)
+    chosen = {name: request.GET[name] for name in ("content", "checkpoint") if name in request.GET}
+    push = PublicationForm(None if pulls else request.POST or None, study=request.study, initial=chosen)
     pull = PullForm(request.POST if pulls else None)
     form = pull if pulls else push
     if form.is_bound and form.is_valid():
@@ -30,7 +31,7 @@ def study_publish(request: Any, study: str) -> HttpResponse:
             start: Any = start_pull if pulls else start_publication
             made = start(study=request.study, by=request.user, **form.cleaned_data)
             return redirect("job", study=study, job=made.job_id)
-    rows = request.study.publications.select_related("job", "release")[:SHOWN]
+    rows = request.study.publications.select_related("job", "release", "checkpoint")[:SHOWN]
     return form_page(
         request, "integrations/publish.html", form, push=push, pull=pull, why=_why_not(request.study),
         publications=[{"one": row, "next": _next(row)} for row in rows],
@@ -47,8 +48,10 @@ def _why_not(study: Any) -> str:
 
 
 def _next(publication: Publication) -> str:
-    """The address on which a pulled data set goes on."""
+    """The address on which a pulled data set or model goes on."""
     study, result = publication.study.slug, publication.result
+    if "checkpoint" in result:
+        return reverse("checkpoint", kwargs={"study": study, "checkpoint": result["checkpoint"]})
     if "gold_import" in result:
         return reverse("gold_import", kwargs={"study": study, "number": result["gold_import"]})
     return reverse("table", kwargs={"study": study, "upload": result["table"]}) if "table" in result else ""
