@@ -62,6 +62,8 @@ def module_messages(source: str, path: str) -> Iterator[Message]:
     """The messages of a module's source."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from _chosen(node, tree, path)
         if isinstance(node, ast.Call):
             yield from _of_call(node, path)
             yield from (Message(text, place=(path, node.lineno)) for text in _constant(node, tree))
@@ -77,7 +79,7 @@ def read_module(path: Path, root: Path) -> list[Message]:
 
 
 def _of_call(call: ast.Call, path: str) -> Iterator[Message]:
-    name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+    name = _name_of(call)
     texts = [_text(argument) for argument in call.args[:2]]
     if name in GETTEXT:
         for text in _texts(call.args[0]) if call.args else ():
@@ -86,6 +88,41 @@ def _of_call(call: ast.Call, path: str) -> Iterator[Message]:
         yield Message(texts[0], texts[1], place=(path, call.lineno))
     elif name in PGETTEXT and len(texts) == 2:
         yield Message(texts[1], context=texts[0], place=(path, call.lineno))
+
+
+def _chosen(function: ast.AST, tree: ast.Module, path: str) -> Iterator[Message]:
+    """The sentences of which a function chooses one before it makes an error of it: `UserError(said)`.
+
+    They stand where the name is bound, as texts or in a dictionary of the module's: `said = SAID.get(status, "...")`.
+    """
+    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
+    names = {
+        call.args[0].id
+        for call in calls
+        if _name_of(call) in GETTEXT and call.args and isinstance(call.args[0], ast.Name)
+    }
+    for node in ast.walk(function):
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.NamedExpr(target=ast.Name(id=name), value=value)
+            ) if name in names:
+                yield from (Message(text, place=(path, node.lineno)) for text in _looked_up(value, tree))
+
+
+def _looked_up(value: ast.expr, tree: ast.Module) -> Iterator[str]:
+    match value:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="get"), args=[_, *otherwise]):
+            yield from _named(name, tree)
+            yield from (text for one in otherwise for text in _texts(one))
+        case ast.Subscript(value=ast.Name(id=name)):
+            yield from _named(name, tree)
+        case _:
+            yield from _texts(value)
+
+
+def _name_of(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
 
 
 def _constant(call: ast.Call, tree: ast.Module) -> Iterator[str]:
@@ -102,7 +139,8 @@ def _named(name: str, tree: ast.Module) -> Iterator[str]:
     for node in tree.body:
         match node:
             case ast.Assign(targets=[ast.Name(id=one)], value=value) if one == name:
-                yield from _texts(value)
+                several = value.values if isinstance(value, ast.Dict) else [value]
+                yield from (text for part in several for text in _texts(part))
             case ast.ImportFrom(module=str(module), names=names) if any(one.name == name for one in names):
                 for folder in (ROOT, ROOT / "platform"):
                     file = folder.joinpath(*module.split(".")).with_suffix(".py")

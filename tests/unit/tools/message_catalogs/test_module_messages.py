@@ -1,8 +1,12 @@
 """What of a module is a message."""
 
+import ast
+from pathlib import Path
+
 import pytest
 
 from annotation.campaigns.fields import NO_ITEMS
+from foundation.project import ROOT
 from tools.message_catalogs.project_messages import module_messages
 
 
@@ -25,6 +29,12 @@ def of(source: str) -> list[str]:
     ('Scale(label="Formality", levels=(Level(1, "Poor", "1"),))', ["Formality", "Poor"]),
     ('LABELS = ("Poor", "Good")', ["Poor", "Good"]),
     ('epochs: int = option(5, "Times, at most", low=1)', ["Times, at most"]),
+    ('def f(code):\n    if code:\n        said = "It is busy."\n    else:\n        said = "It broke."\n'
+     '    raise ServiceError(said)', ["It is busy.", "It broke."]),
+    ('SAID = {1: "It is busy."}\ndef f(code):\n    said = SAID.get(code, "It broke.")\n    raise ServiceError(said)',
+     ["It is busy.", "It broke."]),
+    ('SAID = {1: "It is busy."}\ndef f(code):\n    said = SAID[code]\n    raise UserError(said)', ["It is busy."]),
+    ('def f():\n    key = "a key"\n    said = other\n    raise UserError(said)', []),
     ('_(name)', []),
     ('print("Submit")', []),
     ('field(label="from_style")', []),  # a key, which nobody reads
@@ -38,3 +48,22 @@ def test_two_forms_and_contexts() -> None:
     assert counted.id == ("%(n)s item", "%(n)s items")
     [button] = module_messages('\npgettext_lazy("button", "Open")', "here.py")
     assert (button.singular, button.context, button.place) == ("Open", "button", ("here.py", 2))
+
+
+INTEGRATIONS = sorted((ROOT / "platform" / "integrations").rglob("*.py"))
+FAILURES = {"ServiceError", "TurkError", "UserError"}
+
+
+@pytest.mark.parametrize("path", INTEGRATIONS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_each_failure_of_a_service_is_a_message(path: Path) -> None:
+    """Whatever sentence is chosen for an error of an integration can be translated."""
+    source = path.read_text(encoding="utf-8")
+    found = {message.place[1] for message in module_messages(source, "here.py")}
+    for function in ast.walk(ast.parse(source)):
+        if isinstance(function, ast.FunctionDef):
+            raised = [call for call in ast.walk(function) if isinstance(call, ast.Call)
+                      and isinstance(call.func, ast.Name) and call.func.id in FAILURES
+                      and not (isinstance(call.args[0], ast.Name) and call.args[0].id.isupper())]  # fmt: skip
+            if raised:
+                lines = range(function.lineno, (function.end_lineno or 0) + 1)
+                assert found.intersection(lines), f"line {function.lineno}: its sentence is in no catalog"
