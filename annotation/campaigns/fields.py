@@ -141,7 +141,7 @@ def checked_settings(study: Study, task_type: str, settings: Mapping[str, Any] |
 def _with_criteria(study: Study, kind: TaskType, settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings; where the work rates on criteria and names none, with those of the study."""
     if "criteria" in kind.defaults and not settings.get("criteria"):
-        own = criteria_of(study)
+        own = [one for one in criteria_of(study) if one["name"].casefold() not in kind.taken]
         return {**settings, "criteria": own} if own else {k: v for k, v in settings.items() if k != "criteria"}
     return dict(settings)
 

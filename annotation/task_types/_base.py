@@ -5,7 +5,7 @@ Contents, settings and answers are JSON objects, as the database keeps them. Set
 
 import difflib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from annotation.presentation_order.candidates import order_of
@@ -68,6 +68,7 @@ class TaskType(ABC):
     defaults: ClassVar[dict[str, Any]]
     choices: ClassVar[dict[str, tuple[str, ...]]] = {}  # for the settings that are one of a few words
     bounds: ClassVar[dict[str, tuple[int, int]]] = {}  # for the settings that are whole numbers
+    taken: ClassVar[Collection[str]] = ()  # columns of its answers, which no criterion may be called
     works_on: ClassVar[Literal["sentences", "groups", "documents", "questions", "stage"]] = "sentences"
     settles: ClassVar[Literal["answer", "item"]] = "answer"
     makes: ClassVar[str] = ""  # the kind of its products; "" where it makes none, or hands on those of the stage before

@@ -1,6 +1,6 @@
 """Rate each output of a source on the study's scales (GYAFC section 5.1)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, ClassVar, Literal
 
@@ -28,12 +28,15 @@ from foundation.text_keys import text_key
 from foundation.translation import translated
 
 KEYS = ("name", "label", "scale", "aspect", "beside", "optional", "help")
+COLUMNS = ("output", "role", "systems")
+"""What a table of answers says of each text, beside what it was rated."""
 
 
-def check_criteria(given: object) -> list[dict[str, Any]]:
+def check_criteria(given: object, taken: Collection[str] = COLUMNS) -> list[dict[str, Any]]:
     """The criteria in their stored form, a list in the order of the page; a UserError names the key.
 
-    `given` is `{name: {"scale": ...}}` as a study file has it, or a list of `{"name": ..., "scale": ...}`.
+    `given` is `{name: {"scale": ...}}` as a study file has it, or a list of `{"name": ..., "scale": ...}`. `taken` are
+    columns that stand beside those of the criteria.
     """
     if isinstance(given, Mapping):
         given = [
@@ -48,6 +51,11 @@ def check_criteria(given: object) -> list[dict[str, Any]]:
     for name in names:
         if names.count(name) > 1:
             raise UserError("Two criteria have this name.", where=f"criteria.{name}")
+        if name.casefold() in taken:
+            raise UserError(
+                "Tables of answers have a column of this name already; give the criterion another name.",
+                where=f"criteria.{name}",
+            )
     return sorted(checked, key=lambda criterion: BESIDE.index(criterion["beside"]))
 
 
@@ -104,10 +112,11 @@ class Rate(JudgesCandidates):
     paper = GYAFC
     defaults = {"criteria": CRITERIA, "outputs_per_item": 0, "rate_reference": False, "rate_source": False}
     bounds = {"outputs_per_item": (0, 100)}
+    taken = COLUMNS
 
     def check_setting(self, settings: Settings, key: str, default: Any) -> Any:
         if key == "criteria":
-            return check_criteria(settings.get(key, default))
+            return check_criteria(settings.get(key, default), self.taken)
         return super().check_setting(settings, key, default)
 
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:

@@ -13,7 +13,7 @@ from annotation.presentation_order.candidates import CandidateMaker
 from annotation.span_taxonomies import TAXONOMIES, Kind, Taxonomy
 from annotation.task_data import Material, Product
 from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Said, Settings, flag
-from annotation.task_types.rate import Rate
+from annotation.task_types.rate import COLUMNS, Rate
 from annotation.text_marks import overlap_f1, words_of
 from foundation.errors import UserError
 from foundation.papers import KOCMI
@@ -45,6 +45,7 @@ class Spans(Rate):
     }  # fmt: skip
     choices = {"taxonomy": tuple(TAXONOMIES.names())}
     bounds = {"empty_share": (0, 100)}
+    taken = (*COLUMNS, MARK_SCORE, MARK)
 
     def check_setting(self, settings: Settings, key: str, default: Any) -> Any:
         scored = key != "criteria" or flag(settings, "score", True)

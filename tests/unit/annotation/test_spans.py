@@ -167,3 +167,11 @@ def test_words_and_marks_agree_by_characters():
     choices = SPANS.decisions(answer, CONTENT, settings)
     assert {place for place, choice in choices.items() if choice == "yes"} == {"output 3"}
     assert SPANS.agrees(answer, answer, CONTENT, settings) == 1
+
+
+@pytest.mark.parametrize("name", ["mqm", "mark", "Mark", "output"])
+def test_a_criterion_is_not_called_as_a_column_of_the_marks(name: str) -> None:
+    with pytest.raises(UserError, match="have a column of this name already") as refused:
+        settings_of(criteria={name: {"scale": "fluency_5"}})
+    assert refused.value.where == f"criteria.{name}"
+    assert settings_of(criteria={f"{name}_2": {"scale": "fluency_5"}})["criteria"][0]["name"] == f"{name}_2"
