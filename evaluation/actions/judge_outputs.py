@@ -5,6 +5,7 @@ import numpy as np
 
 from corpora.models import Study
 from evaluation.actions.import_scores import GivenScores, import_scores
+from evaluation.actions.start_judging import refuse_imported
 from evaluation.imported_metrics import LONGEST_SIGNATURE, LONGEST_VERSION
 from evaluation.llm_judge.bias import Outputs, card_of, contrast_scores
 from evaluation.llm_judge.fields import PAIRS, JudgeFields, criterion_of
@@ -127,6 +128,7 @@ def store_scores(
     signature = "|".join(f"{key}:{value}" for key, value in parts.items())[:LONGEST_SIGNATURE]
     version = (", ".join(answered) or fields.asked)[:LONGEST_VERSION]
     given = GivenScores(run.name, work.higher_is_better, values, version=version, signature=signature)
+    refuse_imported(run.study, run.name)  # they may have come in meanwhile
     import_scores(study=run.study, file_name="", metrics=[given])
     run.metric = run.study.imported_metrics.get(name=run.name)
     run.save(update_fields=["metric"])

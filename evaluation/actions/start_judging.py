@@ -40,9 +40,19 @@ def start_judging(*, study: Study, by: Any, **given: Any) -> JudgeRun:
         raise UserError("The name of a metric has no “(”.", where="name")
     if study.judge_runs.filter(name=name, job__state__in=UNFINISHED).exists():
         raise UserError("'{name}' is being judged already.", name=name, where="name")
+    refuse_imported(study, name)
     job = queue_job(task="evaluation.tasks.judge", title=name, study_slug=study.slug, by=by)
     settings = {**options_as_stored(fields), "message": fields.prompt.message}
     return JudgeRun.objects.create(job=job, study=study, name=name, settings=settings)
+
+
+def refuse_imported(study: Study, name: str) -> None:
+    """Raise a UserError where the scores of that name came in with a file: a judge of now would replace them."""
+    if study.imported_metrics.filter(name=name).exclude(file_name="").exists():
+        raise UserError(
+            "The scores of '{name}' came in with a file, and would be lost: give this judge another name.",
+            name=name, where="name",
+        )  # fmt: skip
 
 
 def _check_model(study: Study, fields: JudgeFields) -> None:

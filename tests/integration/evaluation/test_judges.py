@@ -14,6 +14,7 @@ from corpora.formats import TextFile
 from corpora.models import Output, Study
 from corpora.table_parser import understand
 from evaluation.actions.bring_in_judgements import bring_in_judgements
+from evaluation.actions.import_scores import GivenScores, import_scores
 from evaluation.actions.make_report import make_report
 from evaluation.actions.start_judging import start_judging
 from evaluation.imported_judgements.judgement_plan import guess_meanings
@@ -92,6 +93,24 @@ def test_its_scores_are_those_of_a_metric_that_is_marked(study, server):
     assert run.card["agreement"]["value"] == pytest.approx(row["value"], abs=1e-12)
     page = as_person(campaigns.person(Role.RESEARCHER, study)).get(reverse("study_trust", args=[study.slug]))
     assert "(language model, uncorrected)" in page.content.decode()
+
+
+def test_scores_of_its_name_that_came_in_with_a_file_are_not_replaced(study, server):
+    system, name = study.systems.first(), "judge: tiny, fluency"
+    values = {system.pk: dict.fromkeys(system.outputs.values_list("sentence", flat=True), 2.0)}
+    late = start_judging(study=study, by=None, **ASKED)
+    assert late.name == name
+    given = GivenScores(name, True, values, version="of another site")
+    import_scores(study=study, file_name="scores.csv", metrics=[given])
+    judge_task(late.job_id)
+    late.job.refresh_from_db()
+    with pytest.raises(UserError, match="came in with a file") as refused:
+        judged(study)
+    assert (refused.value.where, late.job.state) == ("name", Job.State.FAILED)
+    assert "came in with a file" in late.job.error
+    (row,) = MetricScore.objects.filter(metric=f"imported/{name}")
+    assert set(row.sentences) == {2.0}
+    assert judged(study, name="mine").metric.name == "judge: mine"
 
 
 def test_equal_outputs_are_asked_about_once_and_an_answer_is_paid_once(study, server):
