@@ -161,6 +161,15 @@ class Strength:
     undefined: str = ""
 
 
+Z = 1.959963984540054  # of 95%
+
+
+def wilson(share: float, n: int) -> tuple[float, float]:
+    """The ends of Wilson's 95% interval (1927) of a share of n."""
+    middle, spread = share + Z * Z / (2 * n), Z * np.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
+    return tuple(float((middle + side * spread) / (1 + Z * Z / n)) for side in (-1, 1))  # type: ignore[return-value]
+
+
 # Which values differ by the rounding of floating-point sums alone.
 
 SAME_WITHIN = 1e-12  # values that differ by less than this part of their size differ by rounding alone

@@ -4,7 +4,7 @@ import hashlib
 import logging
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, get_args
 
@@ -18,6 +18,8 @@ from annotation.models import Criterion
 from annotation.scales import SCALES
 from corpora.models import DocumentSentence, Reference, Sentence, Study, System
 from evaluation.baselines import BASELINES, BaselineInput
+from evaluation.contrast_set import NAME as CONTRAST
+from evaluation.contrast_set import ContrastText
 from evaluation.languages import pieces, writes_spaces
 from evaluation.learned_scorers.training_material import Part, PreferredPair, TrainingMaterial
 from evaluation.metric_contract import no_scores
@@ -155,6 +157,22 @@ def baseline_outputs(study: Study, texts: StudyTexts) -> list[OutputSet]:
     )
     output_sets = [OutputSet(name, BASELINES[name].make(given)) for name in BASELINES]
     return [output_set for output_set in output_sets if any(output_set.outputs)]
+
+
+def contrast_outputs(texts: StudyTexts, contrast: Sequence[ContrastText]) -> tuple[StudyTexts, OutputSet]:
+    """The contrast set as the one output set of texts that have a unit for each of its texts, numbered from 0.
+
+    Where the first reference is the good text, it is none of the references.
+    """
+    units, at = texts.units, [one.unit for one in contrast]
+    columns = {name: [getattr(units, name)[place] for place in at] for name in ("sources", "splits", "domains")}
+    references, terms = (
+        [lists[one.unit][len(lists[one.unit]) > 1 and one.of_reference :] for one in contrast]
+        for lists in (units.references, texts.terms)
+    )
+    own = replace(units, ids=range(len(at)), references=references, direction=units.direction[at], **columns)  # type: ignore[arg-type]
+    outputs = OutputSet(CONTRAST, [one.text for one in contrast])
+    return replace(texts, units=own, terms=terms), outputs
 
 
 # A study's data for the training of metrics.
@@ -373,6 +391,31 @@ class ScoringInputs:
         }
 
 
+class ContrastInputs(ScoringInputs):
+    """Batches of the contrast set: what metrics are trained on, and what finds concepts, is the study's."""
+
+    def __init__(self, of: ScoringInputs, texts: StudyTexts, contrast: Sequence[ContrastText]) -> None:
+        super().__init__(of.study, replace(of.read, texts=texts))
+        self.own, self.contrast, self.units = of, contrast, of.texts.units.ids
+
+    @property
+    def link(self) -> StudyLink:
+        return self.own.link
+
+    @property
+    def material(self) -> TrainingMaterial:
+        return self.own.material
+
+    def details_of(self, ids: Sequence[int], scores: Scores) -> dict[str, Any]:
+        """The score of each text (None where it has none) with its unit and its family."""
+        scored = [self.contrast[place] for place in ids]
+        return {
+            "units": [self.units[one.unit] for one in scored],
+            "families": [one.family for one in scored],
+            "scores": [float(value) if np.isfinite(value) else None for value in scores.sentences],
+        }
+
+
 # Score a set of outputs with a metric; a score whose inputs have not changed is not computed again.
 
 KnownScores = Mapping[tuple[Any, str], tuple[str, str]]
@@ -415,16 +458,20 @@ def score_system(inputs: ScoringInputs, output_set: OutputSet, choice: MetricCho
 
 
 def score_baseline(inputs: ScoringInputs, output_set: OutputSet, choice: MetricChoice, known: KnownScores) -> None:
-    """The same for baselines, the source and the reference, of which only the whole is kept."""
+    """The same for baselines, the source and the reference, of which only the whole is kept; and the contrast set."""
     if not _scorable(inputs, output_set, choice):
         stored = BaselineScore.objects.filter(study=inputs.study, baseline=output_set.name, metric=choice.metric)
         _remove(inputs, stored)
         return
     keyed_scores = _scored(inputs, output_set, choice, known.get((output_set.name, choice.metric)))
     if keyed_scores is not None:
+        columns = _columns_of(*keyed_scores)
+        if isinstance(inputs, ContrastInputs):
+            ids = inputs.ids(output_set, METRICS[choice.metric].needs)
+            columns["details"] = inputs.details_of(ids, keyed_scores[1])
         _mark_report_stale(inputs)
         BaselineScore.objects.update_or_create(
-            study=inputs.study, baseline=output_set.name, metric=choice.metric, defaults=_columns_of(*keyed_scores)
+            study=inputs.study, baseline=output_set.name, metric=choice.metric, defaults=columns
         )
 
 

@@ -8,16 +8,19 @@ from django.utils import timezone
 
 from corpora.models import Study
 from evaluation.comparability.report_split import split_of
+from evaluation.contrast_set import ContrastText, contrast_texts
 from evaluation.human_studies.preregistration import summary
 from evaluation.models import BaselineScore, MetricScore, Report, ReportChoice
 from evaluation.report_freshness import inputs_of
 from evaluation.reporting import build_report
 from evaluation.scoring import (
+    ContrastInputs,
     KnownScores,
     OutputSet,
     ScoringInputs,
     StudyRemoved,
     baseline_outputs,
+    contrast_outputs,
     score_baseline,
     score_system,
     source_and_reference_outputs,
@@ -73,27 +76,43 @@ def _score(study: Study, read: StudyReading, step: Step) -> int:
     inputs = ScoringInputs(study, read)
     systems = system_outputs(read.texts)
     baselines = _made_up(study, read) if choices and systems else []
+    contrast = _contrast(study, read) if choices and systems else []
+    texts, contrast_set = contrast_outputs(read.texts, contrast)
+    names = [output_set.name for output_set in [*baselines, *([contrast_set] if contrast else [])]]
     gone = BaselineScore.objects.filter(study=study).exclude(
-        metric__in=[chosen.metric for chosen in choices], baseline__in=[output_set.name for output_set in baselines]
+        metric__in=[chosen.metric for chosen in choices], baseline__in=names
     )
     if gone.exists():
         Report.objects.filter(study=study).update(key="")
         gone.delete()
     known = _known(study)
-    work = [(score_system, system, choice) for system in systems for choice in choices]
-    work += [(score_baseline, output_set, choice) for output_set in baselines for choice in choices]
-    for done, (act, output_set, choice) in enumerate(work):
+    work = [(score_system, inputs, system, choice) for system in systems for choice in choices]
+    work += [(score_baseline, inputs, output_set, choice) for output_set in baselines for choice in choices]
+    if contrast:
+        harmed = ContrastInputs(inputs, texts, contrast)
+        work += [(score_baseline, harmed, contrast_set, choice) for choice in choices]
+    for done, (act, of, output_set, choice) in enumerate(work):
         step(done, len(work) + 2, f"{choice.metric} of {output_set.name}")
         with suppress(StudyRemoved):
-            act(inputs, output_set, choice, known)
+            act(of, output_set, choice, known)
     return len(work) + 2
+
+
+def _inside(study: Study, read: StudyReading) -> list[bool]:
+    """The units of the split that the report is about."""
+    texts, choice = read.texts, ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
+    split = split_of(choice.split, texts.units.splits, texts.rows[: len(texts.systems)])
+    return [not split or unit_split == split for unit_split in texts.units.splits]
+
+
+def _contrast(study: Study, read: StudyReading) -> list[ContrastText]:
+    texts = read.texts
+    return contrast_texts(texts.units, texts.rows[: len(texts.systems)], _inside(study, read), texts.language)
 
 
 def _made_up(study: Study, read: StudyReading) -> list[OutputSet]:
     """Degenerate baselines, the source and the reference: of the split that the report is about."""
-    texts, choice = read.texts, ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
-    split = split_of(choice.split, texts.units.splits, texts.rows[: len(texts.systems)])
-    inside = [not split or unit_split == split for unit_split in texts.units.splits]
+    texts, inside = read.texts, _inside(study, read)
     output_sets = [*source_and_reference_outputs(texts), *baseline_outputs(study, texts)]
     return [
         replace(

@@ -14,6 +14,7 @@ import numpy as np
 
 from evaluation.learned_scorers.cross_fitting import FOLDS, fold_of, single_spaced
 from evaluation.learned_scorers.training_material import Floats, PreferredPair, TrainingMaterial
+from evaluation.numerics import wilson
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 Features: TypeAlias = "Callable[[Sequence[str], Sequence[str]], csr_matrix]"
 """One row for each source with its rewrite, (n, width)."""
 ENDS = tuple(".!?。！？…")
-Z = 1.959963984540054  # of 95%
 
 
 def text_features(sources: Sequence[str], rewrites: Sequence[str]) -> "csr_matrix":
@@ -125,14 +125,8 @@ class CrossFitted:
                 right[places] = 0.5 + 0.5 * np.sign(self.model(fold).ahead([self.pairs[place] for place in places]))
         sources = len({single_spaced(pair[0]) for pair in self.pairs})
         share = float(right.mean())
-        low, high = _wilson(share, sources)
+        low, high = wilson(share, sources)
         return {
             "pairs": float(len(self.pairs)), "judged_sources": float(sources), "agreement_held_out": share,
             "agreement_low": low, "agreement_high": high,
         }  # fmt: skip
-
-
-def _wilson(share: float, n: int) -> tuple[float, float]:
-    """The ends of Wilson's interval (1927) of a share of n."""
-    middle, spread = share + Z * Z / (2 * n), Z * np.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
-    return tuple(float((middle + side * spread) / (1 + Z * Z / n)) for side in (-1, 1))  # type: ignore[return-value]

@@ -19,6 +19,7 @@ from evaluation.comparability.incomplete_design import has_same_sources, without
 from evaluation.comparability.system_ranking import by_metric, round_for_ranking
 from evaluation.correlation import correlate_all
 from evaluation.numerics import count_distinct
+from evaluation.reporting.contrast import contrast
 from evaluation.reporting.correlations import Correlated, SystemLevelRanking, human_at, metric_at, points_of
 from evaluation.reporting.metric_permutation import Level, MetricPermutations
 from evaluation.reporting.sentinels import sentinels
@@ -309,6 +310,7 @@ def trust(snapshot: StudySnapshot, correlated: Correlated, bootstrap: Bootstrap)
         "human_systems": snapshot.human_systems,
         "criteria": by_criterion,
         "foils": baseline_places(snapshot),
+        "contrast": contrast(snapshot),
         "imported": imported_metrics(snapshot),
     }
 

@@ -43,7 +43,7 @@ from evaluation.snapshot_builder.judgements import (
     withheld_campaigns,
     without_controls,
 )
-from evaluation.snapshot_builder.scores import baseline_scores_of, imported_metrics_of, scores_of
+from evaluation.snapshot_builder.scores import baseline_scores_of, contrast_scores_of, imported_metrics_of, scores_of
 from evaluation.snapshot_builder.texts import (
     SOURCE,
     StudyTexts,
@@ -317,6 +317,7 @@ def build_snapshot(
         raters=counted.raters,
         scores=scores_of(study, texts, metrics),
         baselines=baseline_scores_of(study, metrics),
+        contrast=contrast_scores_of(study, metrics),
         counts=corpus_counts_of(study, texts),
         baseline=_baseline(texts, choice),
         alpha=choice.alpha,

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from corpora.models import Study
+from evaluation.contrast_set import NAME as CONTRAST
 from evaluation.imported_metrics import ScoredElsewhere, metric_of
 from evaluation.metric_contract import Floats, Scores, exact_sums
 from evaluation.models import BaselineScore, MetricScore, Score
@@ -61,10 +62,16 @@ def _laid_over(stored: MetricScore | None, metric: str, places: Mapping[int, int
 def baseline_scores_of(study: Study, metrics: Sequence[str]) -> Mapping[str, Mapping[str, Scores]]:
     """The scores of each degenerate baseline by each metric."""
     by_baseline: dict[str, dict[str, Scores]] = {}
-    stored_scores = BaselineScore.objects.filter(study=study, metric__in=metrics).exclude(baseline__in=BESIDE)
-    for stored in stored_scores.order_by("baseline"):
+    stored_scores = BaselineScore.objects.filter(study=study, metric__in=metrics)
+    for stored in stored_scores.exclude(baseline__in=[*BESIDE, CONTRAST]).order_by("baseline"):
         by_baseline.setdefault(stored.baseline, {})[stored.metric] = _read(stored, stored.metric)
     return by_baseline
+
+
+def contrast_scores_of(study: Study, metrics: Sequence[str]) -> Mapping[str, Scores]:
+    """The scores of the contrast set by each metric; those of its texts are in the details."""
+    stored_scores = BaselineScore.objects.filter(study=study, metric__in=metrics, baseline=CONTRAST)
+    return {stored.metric: _read(stored, stored.metric) for stored in stored_scores}
 
 
 def _read(stored: Score, metric: str, sentences: Floats = NO_SENTENCES, rows: Floats = NO_ROWS) -> Scores:

@@ -438,6 +438,13 @@ def fooled(foil: Json) -> tuple[list[tuple[str, str, int]], list[str]]:
     return liked, [label for label, placing in placed if not is_fooled(placing)]
 
 
+def seen_by(family: str, metrics: Mapping[str, Json]) -> tuple[list[str], list[str]]:
+    """The metrics that are shown to prefer unharmed texts to those of a family more often than not; and the others."""
+    by_metric = {label_of_metric(name): of[family] for name, of in metrics.items() if of[family]["share"] is not None}
+    seeing = [label for label, found in by_metric.items() if found["low"] > 0.5]
+    return seeing, [label for label in by_metric if label not in seeing]
+
+
 def _claim(valued: Sequence[Json]) -> str:
     first = valued[0]
     best = [row for row in valued if row["group"] == 1]

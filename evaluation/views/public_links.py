@@ -27,7 +27,7 @@ from evaluation.views.tables_and_figures import Shown, shown
 
 TABLES = {
     PublicLink.Page.LEADERBOARD: ("leaderboard",),
-    PublicLink.Page.TRUST: ("trust_by_criterion", "foils"),
+    PublicLink.Page.TRUST: ("trust_by_criterion", "foils", "contrast"),
 }
 FIGURES = {
     PublicLink.Page.LEADERBOARD: ("leaderboard_figure",),

@@ -15,7 +15,18 @@ from evaluation.models import Report
 from evaluation.statistics import Coefficient, of_kind
 from evaluation.table_parts.aspects import agrees_best
 from evaluation.table_parts.contents import DASH, Cell, p_text
-from evaluation.views.claims import axis_of, beside, caveats, fooled, fooled_by, leaks, ranked, trusted, turned_round
+from evaluation.views.claims import (
+    axis_of,
+    beside,
+    caveats,
+    fooled,
+    fooled_by,
+    leaks,
+    ranked,
+    seen_by,
+    trusted,
+    turned_round,
+)
 from evaluation.views.localized_numbers import localized, number_cell
 from evaluation.views.report_state import freshness, report_of
 from evaluation.views.tables_and_figures import shown
@@ -346,7 +357,13 @@ def _rankings(request: Any, report: Report) -> dict[str, Any]:
 def _foils(report: Report) -> dict[str, Any]:
     scored = [foil for foil in report.content["trust"]["foils"] if foil["metrics"]]
     said = [(foil, *fooled(foil)) for foil in scored]
-    return {"baselines": said, "baselines_table": shown(report, "foils")}
+    contrast = report.content["trust"].get("contrast") or {"families": [], "metrics": {}}
+    return {
+        "baselines": said,
+        "baselines_table": shown(report, "foils"),
+        "families": [(family, *seen_by(family["name"], contrast["metrics"])) for family in contrast["families"]],
+        "contrast_table": shown(report, "contrast"),
+    }
 
 
 def _plot(request: Any, report: Report) -> dict[str, Any]:

@@ -14,8 +14,9 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.baselines import BASELINES
+from evaluation.contrast_set import UNHARMED
 from evaluation.human_studies.sample import material_of
-from evaluation.metrics import METRICS
+from evaluation.metrics import METRICS, MetricInput
 from evaluation.models import BaselineScore, MetricScore, Report
 from evaluation.scoring import ScoringInputs, style_words_of, system_outputs
 from evaluation.snapshot_builder.build import read_study
@@ -130,7 +131,7 @@ def test_every_baseline_is_scored_by_every_metric_and_kept(study):
     choose_metrics(study=study, metrics={"pinc": {}, "rouge_l": {}})
     report = make_report(study=study)
     assert set(BaselineScore.objects.values_list("baseline", "metric")) == {
-        (f, m) for f in BASELINES for m in ("pinc", "rouge_l")
+        (f, m) for f in [*BASELINES, "contrast"] for m in ("pinc", "rouge_l")
     }
     copied = next(one for one in report.content["trust"]["foils"] if one["name"] == "copied_source")
     assert copied["metrics"]["pinc"] == {"score": 0.0, "undefined": "", "place": 2, "of": 2}
@@ -140,6 +141,24 @@ def test_every_baseline_is_scored_by_every_metric_and_kept(study):
     choose_metrics(study=study, metrics={"pinc": {}})
     make_report(study=study)
     assert set(BaselineScore.objects.values_list("metric", flat=True)) == {"pinc"}
+
+
+def test_the_contrast_set_is_scored_by_every_metric_and_told_apart_in_the_report(study):
+    direction = study.directions.get()
+    add_references(direction=direction, texts=["He has it.", "She cannot breathe.", "Taken.", "None."], origin="b")
+    choose_metrics(study=study, metrics={"rouge_1": {}, "edit_distance": {}})
+    content = make_report(study=study).content
+    details = BaselineScore.objects.get(baseline="contrast", metric="rouge_1").details
+    good = [score for score, family in zip(details["scores"], details["families"], strict=True) if family == UNHARMED]
+    batch = MetricInput([], [text.replace("[pt]", "").replace("[htn]", "").replace("[patient]", "") for text in LAY],
+                        [["He has it."], ["She cannot breathe."], ["Taken."], ["None."]])  # fmt: skip
+    assert good == pytest.approx(METRICS["rouge_1"].score(batch).sentences), "held against the other references alone"
+    shown = content["trust"]["contrast"]["metrics"]
+    assert shown["rouge_1"]["coherence"] | {"low": 0, "high": 0} == {
+        "share": 0.0, "low": 0, "high": 0, "tied": 1.0, "n": 3, "undefined": "",
+    }  # fmt: skip
+    assert shown["edit_distance"]["coherence"]["undefined"] == "Neither end of this metric is the better one."
+    assert make_report(study=study).tables_and_figures["contrast"]["title"].startswith("What each")
 
 
 def test_style_words_are_the_studys_own_or_those_that_its_texts_give_away(study):
