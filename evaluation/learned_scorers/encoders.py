@@ -1,7 +1,7 @@
 """Encoders: transformers models in folders of this machine, and their embeddings of tokens and of texts."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +15,9 @@ from foundation.errors import UserError
 
 LAYER_VARIABLE = "RESTYLE_BERTSCORE_LAYER"
 WITH_PREFIX = {"roberta", "gpt2"}  # whose first word is encoded as one inside a sentence
+DENSE = "model.safetensors"
+ACTIVATIONS = {"Tanh": np.tanh, "Identity": lambda values: values}
+OTHER_DENSE = "The layer {layer} has the activation {activation}, or no {file}: expected Tanh or none, and safetensors."
 LONGEST = 512  # tokens, where the tokenizer names no bound that a model could have
 
 
@@ -44,6 +47,7 @@ class Encoder:
         if not 0 <= self.layer <= self.layers:
             raise UserError("This model has the layers 0 to {layers}.", layers=self.layers, where=LAYER_VARIABLE)
         self.longest = longest(self.tokenizer, config)
+        self.dense = dense_of(folder)
 
     def embed(self, texts: Sequence[str]) -> dict[str, Embedded]:
         """The tokens of each text and their vectors.
@@ -64,7 +68,7 @@ class Encoder:
         return len(all_tokens(self.tokenizer, text)) > self.longest
 
     def pooled(self, texts: Sequence[str], how: str) -> NDArray[np.float32]:
-        """A vector for each text.
+        """A vector for each text, after the folder's dense layers, if it has any (as LaBSE's).
 
         Args:
             texts: The n texts.
@@ -73,7 +77,10 @@ class Encoder:
         Returns:
             float32 (n, width).
         """
-        return np.stack([self._pooled(all_tokens(self.tokenizer, text), how) for text in texts])
+        vectors = [self._pooled(all_tokens(self.tokenizer, text), how) for text in texts]
+        for layer in self.dense:
+            vectors = [layer(vector) for vector in vectors]
+        return np.stack(vectors)
 
     def _pooled(self, tokens: list[int], how: str) -> NDArray[np.float32]:
         states = [(self._states(window.tokens).float().numpy(), window) for window in self._windows(tokens)]
@@ -130,3 +137,27 @@ def pooling_of(folder: Path) -> str:
     place = folder / "1_Pooling" / "config.json"
     about = json.loads(place.read_text(encoding="utf-8")) if place.is_file() else {}
     return "cls" if about.get("pooling_mode_cls_token") or about.get("pooling_mode") == "cls" else "mean"
+
+
+def dense_of(folder: Path) -> list[Callable[[NDArray[np.float32]], NDArray[np.float32]]]:
+    """The dense layers of a folder of sentence-transformers, in order: `2_Dense` and so on.
+
+    Raises:
+        UserError: One has another activation than Tanh or none, or no weights as safetensors.
+    """
+    layers = []
+    for place in sorted(folder.glob("[0-9]_Dense"), key=lambda path: path.name):
+        about = json.loads((place / "config.json").read_text(encoding="utf-8"))
+        activation = str(about.get("activation_function", "Identity")).rpartition(".")[2]
+        if activation not in ACTIVATIONS or not (place / DENSE).is_file():
+            raise UserError(OTHER_DENSE, layer=place.name, activation=activation, file=DENSE, where=folder.name)
+        layers.append(_layer(place / DENSE, ACTIVATIONS[activation]))
+    return layers
+
+
+def _layer(file: Path, activation: Any) -> Callable[[NDArray[np.float32]], NDArray[np.float32]]:
+    from safetensors.numpy import load_file
+
+    state = load_file(file)
+    weight, bias = state["linear.weight"], state.get("linear.bias", np.float32(0))
+    return lambda vector: np.asarray(activation(weight @ vector + bias), dtype=np.float32)

@@ -8,9 +8,13 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Literal
 
+import numpy as np
+
 from evaluation.languages import UNNAMED, primary
+from evaluation.learned_scorers.model_languages import unsuited
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metric_contract import (
     CONTRACT,
@@ -25,12 +29,13 @@ from evaluation.metric_contract import (
     require,
 )
 from evaluation.ngrams import BY_LANGUAGE, missing_tokenizer
+from foundation import model_folders
 from foundation.errors import UserError
 from foundation.options import Option
 from foundation.papers import Paper
 from foundation.polarity import Poles
 
-__all__ = ["CONTRACT", "MATERIAL", "Floats", "Metric", "MetricInput", "Scores", "Setting"]
+__all__ = ["CONTRACT", "MATERIAL", "Floats", "Metric", "MetricInput", "ModelMetric", "Scores", "Setting"]
 
 LEARNT = frozenset({"texts", "rated", "preferences"})
 NO_SENTENCE = "None of the sentences has a score."
@@ -218,3 +223,42 @@ class Metric(ABC):
             )
         checked: Setting = self.option(key).check(value, f"metrics.{self.name}.")
         return checked
+
+
+class ModelMetric(Metric):
+    """A metric that asks a network in a folder below RESTYLE_MODELS, which its setting `model` names.
+
+    `parts` are the settings that its signature names beside the model.
+    """
+
+    asks = "network"
+    defaults: Mapping[str, Setting] = {"model": ""}
+    parts: Sequence[str] = ()
+
+    def unavailable(self, **settings: object) -> str:
+        return model_folders.why_unavailable(str(self.settings(**settings)["model"]))
+
+    def folder(self, chosen: Mapping[str, Setting]) -> Path:
+        """The model's folder. UserError: it is not there."""
+        return model_folders.required_folder(str(chosen["model"]), self._where)
+
+    def of_each(self, batch: MetricInput, score_of: Callable[[int], float]) -> Scores:
+        """The scores of outputs by their places; an empty one has none, whatever a model says of nothing."""
+        values = [score_of(place) if text.strip() else math.nan for place, text in enumerate(batch.outputs)]
+        return Scores(np.array(values))
+
+    @property
+    def _where(self) -> str:
+        return f"metrics.{self.name}.model"
+
+    def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
+        return unsuited(model_folders.model_folder(str(chosen["model"]), self._where), language)
+
+    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        folder = model_folders.model_folder(str(chosen["model"]), self._where)
+        safe = model_folders.signature_safe
+        if folder is None:
+            named = f"none-{safe(str(chosen['model']))}"
+        else:
+            named = f"{safe(model_folders.model_name(folder))}_{model_folders.weights_digest(folder)}"
+        return {"model": named, **{part: str(chosen[part]) for part in self.parts}}

@@ -1,26 +1,24 @@
 """Semantic similarity of source and output: the cosine of their vectors, in place of GYAFC's HE15 (He et al. 2015).
 
 HE15 itself is a convolutional network over pairs of sentences, trained on people's scores of similarity (SICK, 0 to 5).
+LaBSE's is the cosine as it is (Feng et al. 2022).
 """
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import numpy as np
 
 from evaluation.learned_scorers import encoders
-from evaluation.learned_scorers.model_languages import unsuited
 from evaluation.learned_scorers.words import LONG_TEXTS, TOO_LONG, UNDEFINED, WINDOWS
-from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
+from evaluation.metrics._base import Floats, MetricInput, ModelMetric, Scores, Setting
 from foundation import model_folders
 from foundation.papers import Paper
 
-WHERE = "metrics.semantic_similarity.model"
 AT_ONCE = 2_000
 HIGHEST = 5.0
 
 
-class SemanticSimilarity(Metric):
+class SemanticSimilarity(ModelMetric):
     """Both texts are encoded by a transformer of this machine, and the means of their tokens' vectors compared.
 
     Where the folder is one of sentence-transformers whose texts are pooled by the first token, so is ours. The scale is
@@ -39,18 +37,15 @@ class SemanticSimilarity(Metric):
         "https://aclanthology.org/D15-1181/",
     )
     unit = "0 to 5"
+    scale = "0-5"
     needs = frozenset({"sources"})
-    asks = "network"
     higher_is_better = True
     aspect = "meaning"
     defaults = {"model": "", "long_texts": WINDOWS}
     choices = {"long_texts": LONG_TEXTS}
 
-    def unavailable(self, **settings: object) -> str:
-        return model_folders.why_unavailable(str(self.settings(**settings)["model"]))
-
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
-        folder = model_folders.required_folder(str(chosen["model"]), WHERE)
+        folder = self.folder(chosen)
         model, how = encoders.load_encoder(folder, None), encoders.pooling_of(folder)
         pairs = list(zip(batch.sources, batch.outputs, strict=True))
         cosines = np.concatenate(
@@ -61,27 +56,29 @@ class SemanticSimilarity(Metric):
             if long.all():
                 return Scores(np.full(len(pairs), np.nan), undefined=TOO_LONG.format(longest=model.longest))
             cosines[long] = np.nan
-        return Scores(HIGHEST * np.clip(cosines, 0, 1), {"cosine": _mean(cosines)})
+        return Scores(self._scaled(cosines), {"cosine": _mean(cosines)})
 
-    def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
-        return unsuited(_folder(chosen), language)
+    def _scaled(self, cosines: Floats) -> Floats:
+        return HIGHEST * np.clip(cosines, 0, 1)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
-        folder = _folder(chosen)
-        if folder is None:
-            missing = f"none-{model_folders.signature_safe(str(chosen['model']))}"
-            return {"model": missing, "long": str(chosen["long_texts"])}
-        name = model_folders.signature_safe(model_folders.model_name(folder))
-        return {
-            "model": f"{name}_{model_folders.weights_digest(folder)}",
-            "pooling": encoders.pooling_of(folder),
-            "scale": "0-5",
-            "long": str(chosen["long_texts"]),
-        }
+        folder = model_folders.model_folder(str(chosen["model"]), self._where)
+        how = {} if folder is None else {"pooling": encoders.pooling_of(folder), "scale": self.scale}
+        return {"model": super()._signed(chosen)["model"], **how, "long": str(chosen["long_texts"])}
 
 
-def _folder(chosen: Mapping[str, Setting]) -> Path | None:
-    return model_folders.model_folder(str(chosen["model"]), WHERE)
+class Labse(SemanticSimilarity):
+    """The same cosine as it is, from -1 to 1: LaBSE's, whose dense layer the folder has, or another encoder's."""
+
+    name = "labse"
+    label = "LaBSE"
+    paper = Paper("Feng, Yang, Cer, Arivazhagan and Wang", 2022, "Language-agnostic BERT Sentence Embedding",
+                  "https://aclanthology.org/2022.acl-long.62/")  # fmt: skip
+    unit = "-1 to 1"
+    scale = "cosine"
+
+    def _scaled(self, cosines: Floats) -> Floats:
+        return cosines
 
 
 def _cosines(model: encoders.Encoder, pairs: list[tuple[str, str]], how: str) -> Floats:
@@ -100,4 +97,4 @@ def _mean(cosines: Floats) -> float:
     return float(defined.mean()) if len(defined) else 0.0
 
 
-METRIC = SemanticSimilarity()
+ENTRIES = {"semantic_similarity": SemanticSimilarity(), "labse": Labse()}

@@ -1,8 +1,12 @@
 """Similarity of sentence vectors, against sentence-transformers over the same small encoder."""
 
+import shutil
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from evaluation.learned_scorers.encoders import load_encoder
 from evaluation.metrics import METRICS, MetricInput
 from foundation.errors import UserError
 
@@ -71,3 +75,30 @@ def test_bertscore_takes_a_folder_of_the_same_place(texts, monkeypatch):
     assert score.score(texts, model="tiny-encoder").sentences == pytest.approx(named.sentences)
     assert "There is no language model 'other'" in score.unavailable(model="other")
     assert "RESTYLE_BERTSCORE_MODEL" in score.unavailable()
+
+
+def test_a_dense_layer_is_that_of_sentence_transformers(tiny_encoder, tmp_path, monkeypatch):
+    """sentence-transformers 5: Transformer, Pooling of the first token, Dense with Tanh, Normalize; as LaBSE's."""
+    from safetensors.numpy import save_file
+
+    monkeypatch.setenv("RESTYLE_MODELS", str(tmp_path))
+    folder = Path(shutil.copytree(tiny_encoder, tmp_path / "labse"))
+    for place, about in (
+        ("1_Pooling", '{"pooling_mode": "cls"}'),
+        ("2_Dense", '{"activation_function": "torch.nn.modules.activation.Tanh"}'),
+    ):
+        (folder / place).mkdir()
+        (folder / place / "config.json").write_text(about)
+    drawn = {
+        name: np.random.default_rng(seed).normal(0, 0.3, shape).astype("float32")
+        for name, seed, shape in (("linear.weight", 1, (8, 32)), ("linear.bias", 2, (8,)))
+    }
+    save_file(drawn, folder / "2_Dense" / "model.safetensors")
+    sources = ["the patient had a heart attack", "you must see the table", "the cup"]
+    outputs = ["the heart attack of the patient", "see the cup", "a table"]
+    found = METRICS["labse"].score(MetricInput(sources, outputs, []), model="labse")
+    assert found.sentences == pytest.approx([0.947593, 0.9956653, 0.9889866], abs=1e-5)
+    (folder / "2_Dense" / "config.json").write_text('{"activation_function": "torch.nn.GELU"}')
+    load_encoder.cache_clear()
+    with pytest.raises(UserError, match="2_Dense has the activation GELU"):
+        METRICS["labse"].score(MetricInput(sources, outputs, []), model="labse")
