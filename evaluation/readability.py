@@ -318,6 +318,46 @@ def smog(counts: Floats) -> Floats:
     return grades
 
 
+# Counts of Dale and Chall: sentences, words, and words that are not familiar.
+
+ENDINGS = (("ies", "y"), ("ied", "y"), ("es", ""), ("s", ""), ("ed", ""), ("ed", "e"), ("d", ""), ("ing", ""),
+           ("ing", "e"), ("er", ""), ("est", ""), ("'s", ""))  # fmt: skip
+
+
+def dale_chall_counts(text: str, familiar: frozenset[str], *, forms: bool) -> tuple[int, int, int]:
+    """Sentences, words and unfamiliar words of one output; a figure is familiar.
+
+    Args:
+        text: One output.
+        familiar: The list of familiar words, in small letters.
+        forms: Whether regular forms of familiar words, and names inside a sentence, are familiar too, as the authors
+            have it.
+    """
+    split = sentences(text)
+    words = [(place, token.strip(EDGES)) for each in split for place, token in enumerate(each) if syllables(token)]
+    hard = sum(not _is_familiar(token, familiar, forms=forms, named=place > 0) for place, token in words)
+    return len(split), len(words), hard
+
+
+def _is_familiar(token: str, familiar: frozenset[str], *, forms: bool, named: bool) -> bool:
+    word = token.lower().replace("’", "'")
+    if word in familiar or any(map(str.isdigit, word)):
+        return True
+    if not forms:
+        return False
+    bases = [word.removesuffix(end) + put for end, put in ENDINGS if word.endswith(end)]
+    bases += [base[:-1] for base in bases if len(base) > 2 and base[-1] == base[-2]]  # 'stopp-ed'
+    return (named and token[:1].isupper()) or not familiar.isdisjoint(bases)
+
+
+def dale_chall(counts: Floats) -> Floats:
+    """0.1579 x unfamiliar words in a hundred + 0.0496 words a sentence, and 3.6365 more above 5 in a hundred."""
+    split_into, words, hard = counts[..., 0], np.maximum(counts[..., 1], 1), counts[..., 2]
+    share = 100 * hard / words
+    grades: Floats = 0.1579 * share + 0.0496 * words / np.maximum(split_into, 1) + np.where(share > 5, 3.6365, 0)
+    return grades
+
+
 # Counts of LIX: sentences, words, and words of more than six letters.
 
 LETTER = regex.compile(r"[\p{L}\p{N}]")

@@ -1,5 +1,6 @@
 """School grades and other measures of how easily outputs are read (Kincaid et al. 1975, and others)."""
 
+import hashlib
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -16,6 +17,8 @@ from evaluation.readability import (
     VERSION,
     automated,
     coleman_liau,
+    dale_chall,
+    dale_chall_counts,
     flesch_kincaid,
     gunning_fog,
     lix,
@@ -27,11 +30,14 @@ from evaluation.readability import (
     textstat_counts,
     textstat_grades,
 )
+from foundation.errors import UserError
+from foundation.local_resources import local_path, missing_resource_message
 from foundation.papers import MSD, Paper
 
 # The mean of FKGL, Gunning fog and Coleman-Liau: 'Avg. Readability' in MSD's Table 2 (Cao et al. 2020).
 
 WORDLESS = "None of the outputs has a word."
+FAMILIAR = "list of familiar words"
 MEAN = 2  # sums of which the mean is taken (`mean_statistics`)
 
 
@@ -259,6 +265,50 @@ class Smog(SchoolGrade):
         return smog(counts)
 
 
+class DaleChall(SchoolGrade):
+    """Dale and Chall's score, about the school grade (US) whose readers understand an output: 4 and below up to 10.
+
+    Their list of 3,000 familiar words is under copyright, and so a file of the lab's own below RESTYLE_MODELS, a word a
+    line. With `forms` regular forms of its words and names are familiar too, as the authors have it; programs such as
+    textstat count them as hard.
+    """
+
+    name = "dale_chall"
+    label = "Dale-Chall"
+    paper = Paper(
+        "Dale and Chall", 1948, "A Formula for Predicting Readability", "https://www.jstor.org/stable/1473169"
+    )
+    unit = "0 and up, school grades from 4"
+    defaults: Mapping[str, Setting] = {"pooled": True, "words": "dale_chall.txt", "forms": True}
+    counted = ("sentences", "words", "syllables")
+
+    def unavailable(self, **settings: object) -> str:
+        name = str(self.settings(**settings)["words"])
+        return "" if local_path(name) else missing_resource_message(FAMILIAR, name)
+
+    def _counts(self, outputs: Sequence[str], chosen: Mapping[str, Setting]) -> Floats:
+        path = local_path(str(chosen["words"]), where="metrics.dale_chall.words")
+        if path is None:
+            raise UserError(missing_resource_message(FAMILIAR, str(chosen["words"])), where="metrics.dale_chall.words")
+        familiar = frozenset(path.read_text(encoding="utf-8").lower().split())
+        rows = [dale_chall_counts(output, familiar, forms=bool(chosen["forms"])) for output in outputs]
+        return np.array(rows, dtype=np.float64)
+
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
+        scores = super()._score(batch, chosen)
+        sentences, words, hard = (scores.details[name] for name in self.counted)  # by their places, as PARTS has them
+        return replace(scores, details={"sentences": sentences, "words": words, "unfamiliar": hard})
+
+    def _grade(self, counts: Floats) -> Floats:
+        return dale_chall(counts)
+
+    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        path = local_path(str(chosen["words"]))
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()[:8] if path else "none"
+        parts = {name: part for name, part in super()._signed(chosen).items() if name != "syllables"}
+        return parts | {"familiar": digest, "forms": "yes" if chosen["forms"] else "no"}
+
+
 # LIX, Björnsson's readability index (1968): words a sentence + words of more than six letters in a hundred.
 
 
@@ -307,5 +357,6 @@ ENTRIES = {
     "coleman_liau": ColemanLiau(),
     "ari": AutomatedReadability(),
     "smog": Smog(),
+    "dale_chall": DaleChall(),
     "lix": Lix(),
 }

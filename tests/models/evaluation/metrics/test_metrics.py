@@ -103,6 +103,7 @@ def _models(_tiny_encoder):
     tiny_estimators.classifier(folder / "one", {0: "LABEL_0"})
     tiny_estimators.classifier(folder / "nli", {0: "ENTAILMENT", 1: "NEUTRAL", 2: "CONTRADICTION"})
     tiny_estimators.convolution(folder / "nli")
+    (folder / "dale_chall.txt").write_text("the\npatient\nheart\nreport\n")
     make_transformer("causal", folder / "chat", texts=("Yes", "No", "Answer: Yes", "Answer: No", "the cup"))
     return folder
 

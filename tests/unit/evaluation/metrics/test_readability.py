@@ -143,3 +143,38 @@ def test_smog_is_textstats():
     assert scores.details == {"sentences": 3, "words": 20, "long_words": 7}
     assert scores.corpus == pytest.approx(1.043 * np.sqrt(30 * 7 / 3) + 3.1291, abs=1e-12)
     assert round(scores.corpus, 1) == 11.9
+
+
+@pytest.fixture
+def familiar(tmp_path, monkeypatch):
+    words = "the a cat sat on mat and it was happy because dog did not bark at stop"
+    (tmp_path / "dale_chall.txt").write_text(words.replace(" ", "\n"))
+    monkeypatch.setenv("RESTYLE_MODELS", str(tmp_path))
+
+
+@pytest.mark.usefixtures("familiar")
+def test_dale_chall_is_textstats_on_its_list():
+    """textstat 0.7.13, `dale_chall_readability_score` with this list in the place of its own."""
+    texts = [
+        "The cat sat on the mat.",
+        "The cat sat on the mat because the physician did not bark at it.",
+        "Hypertension was happy. The dog did not bark.",
+        "The cat sat on the mat and the dog sat on the mat and it was happy because the cat did not bark at the "
+        "ottoman.",
+    ]
+    found = METRICS["dale_chall"].score(MetricInput([], texts, []), forms=False).sentences
+    assert found == pytest.approx([0.2976, 5.458757, 5.80865, 1.896908], abs=1e-6)
+
+
+@pytest.mark.usefixtures("familiar")
+@pytest.mark.parametrize(
+    ("text", "hard"),
+    [("The cats barked.", 0), ("The dog stopped at Anna's.", 0), ("It was happier.", 1), ("Anna sat on 12 mats.", 1)],
+)
+def test_forms_names_and_figures_are_familiar_as_dale_and_chall_have_it(text, hard):
+    assert METRICS["dale_chall"].score(MetricInput([], [text], [])).details["unfamiliar"] == hard
+
+
+def test_without_their_list_it_says_what_to_put_where(monkeypatch):
+    monkeypatch.delenv("RESTYLE_MODELS", raising=False)
+    assert METRICS["dale_chall"].unavailable().startswith("There is no list of familiar words 'dale_chall.txt'")
