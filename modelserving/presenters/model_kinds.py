@@ -232,9 +232,12 @@ def usual_kind(study: Study, ready: Mapping[str, Kind]) -> str:
     return next((name for name in (*newest, *USUAL, *ready) if name in ready), "")
 
 
-def lacks_of(groups: list[Group]) -> list[str]:
-    """The sentences about data that the study lacks for any of the kinds, each once."""
-    return list(dict.fromkeys(kind.lacks for group in groups for kind in group.kinds if kind.lacks))
+def lacks_of(groups: list[Group]) -> list[tuple[str, list[str]]]:
+    """The sentences about what the study or the site lacks, each with its models: first that of the most."""
+    models: dict[str, list[str]] = {}
+    for kind in (kind for group in groups for kind in group.kinds if kind.lacks):
+        models.setdefault(kind.lacks, []).append(kind.label)
+    return sorted(models.items(), key=lambda lack: -len(lack[1]))
 
 
 class _Lacking:

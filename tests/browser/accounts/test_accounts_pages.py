@@ -67,10 +67,11 @@ def test_the_second_step_is_set_up_on_the_page(new_page, admin) -> None:
     page = new_page()
     sign_in(page, admin.email, "/account/")
     page.get_by_role("link", name="Set up the second step").click()
-    page.get_by_role("link", name="Activate").click()
+    page.get_by_role("link", name="Set it up").click()
     expect(page.get_by_label("Password")).to_be_visible()
     page.get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
+    page.get_by_text("enter the secret by hand").click()
     expect(page.get_by_label("Authenticator secret")).to_be_visible()
     assert page.locator("img").evaluate("image => image.complete && image.naturalWidth > 0")
 
