@@ -99,13 +99,15 @@ SELECT m.metric, m.system_id, scored.id, scored.value
 class PairScore:
     """A measure's values of both outputs of a pair; for judgements also each rater's value of either.
 
-    `better` is 0 or 1 where one of the two is the better one, else None.
+    `better` is 0 or 1 where one of the two is the better one, else None. `keys` are those that the measure has here:
+    its own, and that with the direction, which it has where better ends differ between directions.
     """
 
     label: str
     values: tuple[float | None, float | None]
     better: int | None
     judgements: tuple[Rated, Rated] = ((), ())  # type: ignore[assignment]
+    keys: tuple[str, ...] = ()
 
 
 def better_of(values: tuple[float | None, float | None], end: bool | None) -> int | None:
@@ -116,13 +118,15 @@ def better_of(values: tuple[float | None, float | None], end: bool | None) -> in
     return 0 if (first > second) == end else 1
 
 
-def metric_scores(study: Study, systems: tuple[int, int], targets: Mapping[int, str]) -> dict[int, list[PairScore]]:
+def metric_scores(
+    study: Study, systems: tuple[int, int], styles: Mapping[int, tuple[str, str]]
+) -> dict[int, list[PairScore]]:
     """The scores of some pairs by all metrics of the study.
 
     Args:
         study: The study.
         systems: The keys of the two systems.
-        targets: The first sentence of each pair's unit, with the target style of its direction.
+        styles: The first sentence of each pair's unit, with the styles of its direction, source and target.
 
     Returns:
         By the first sentence, a score for each metric with a value of either output, in the order of the study.
@@ -131,16 +135,16 @@ def metric_scores(study: Study, systems: tuple[int, int], targets: Mapping[int, 
     metrics |= imported_metrics_of(study)
     found: dict[tuple[str, int], dict[int, float]] = {}
     with connection.cursor() as cursor:
-        cursor.execute(OF_UNITS, [list(systems), list(metrics), list(targets)])
+        cursor.execute(OF_UNITS, [list(systems), list(metrics), list(styles)])
         for metric, system, unit, value in cursor:
             found.setdefault((metric, unit), {})[system] = value
-    scores: dict[int, list[PairScore]] = {unit: [] for unit in targets}
-    for (name, metric), unit in product(metrics.items(), targets):
+    scores: dict[int, list[PairScore]] = {unit: [] for unit in styles}
+    for (name, metric), unit in product(metrics.items(), styles):
         if of := found.get((name, unit)):
             values = of.get(systems[0]), of.get(systems[1])
-            scores[unit].append(
-                PairScore(str(metric.label), values, better_of(values, _end(study, metric, {targets[unit]})))
-            )
+            better = better_of(values, _end(study, metric, {styles[unit][1]}))
+            keys = f"metric:{name}", f"metric:{name} ({' to '.join(styles[unit])})"
+            scores[unit].append(PairScore(str(metric.label), values, better, keys=keys))
     return scores
 
 
@@ -201,7 +205,7 @@ class StudyJudgements:
             ]
             if first is not None or second is not None:
                 better = better_of((first, second), one.better)
-                scores.append(PairScore(one.label, (first, second), better, (given[0], given[1])))
+                scores.append(PairScore(one.label, (first, second), better, (given[0], given[1]), (one.key,)))
         return scores
 
 

@@ -75,7 +75,8 @@ def _means_everywhere(snapshot: StudySnapshot, judged: CriterionJudgements, plac
 class SharedOutputs:
     """The units that two systems have outputs for, as a list that a page of them is cut from; nothing else is read.
 
-    `systems` are their keys, `asked` the parameters of `SHARED_UNITS`, and `split` is "" for all units.
+    `systems` are their keys, `asked` the parameters of `SHARED_UNITS`, `split` is "" for all units, and `direction` the
+    place of a direction or "".
     """
 
     study: Study
@@ -83,6 +84,7 @@ class SharedOutputs:
     systems: tuple[int, int]
     split: str
     asked: dict[str, int | str]
+    direction: str = ""
 
     def count(self) -> int:
         with connection.cursor() as cursor:
@@ -122,13 +124,27 @@ class SharedOutputs:
         chosen = {number: (ids[0], direction) for number, ids, direction in self.listed() if number in numbers}
         if not chosen:
             return {}
-        targets = dict(self.study.directions.values_list("pk", "target_style"))
-        by_metrics = metric_scores(self.study, self.systems, {pk: targets[of] for pk, of in chosen.values()})
+        styles = {pk: (source, target) for pk, source, target in
+                  self.study.directions.values_list("pk", "source_style", "target_style")}  # fmt: skip
+        by_metrics = metric_scores(self.study, self.systems, {pk: styles[of] for pk, of in chosen.values()})
         judged = self.judgements()
         return {number: [*judged.scores(self.names, pk), *by_metrics[pk]] for number, (pk, _) in chosen.items()}
 
+    def chosen(self, asked: Mapping[str, str]) -> "SharedOutputs | SortedOutputs | list[OutputPair]":
+        """Those that are asked for, in the order that is asked for: `sorted` and `found` say by what."""
+        if asked.get("by") or asked.get("outcome"):
+            return self.sorted(asked)
+        return self.found(asked.get("search", ""), bool(asked.get("differing")))
+
     def sorted(self, asked: Mapping[str, str]) -> "SortedOutputs":
-        """As `chosen_units`, by the values of the one measure that is asked for."""
+        """Those that are asked for, by the values of the one measure that is asked for; those without a value last.
+
+        `by` is the key of a measure, by whose `of` (difference, first, second) they are sorted, the `highest` `order`
+        first; `outcome` keeps those that the first or the second wins by it, or neither.
+
+        Raises:
+            UserError: Something that is asked for is not there.
+        """
         if not asked.get("by"):
             outcome_mask(None, asked.get("outcome", ""))
         rows = self.listed()
@@ -228,7 +244,7 @@ def shared_outputs(study: Study, first: str, second: str, split: str = "", direc
         "direction": directions[direction_place(direction, len(directions))] if direction else 0,
         "of_documents": study.unit == Study.Unit.DOCUMENT,
     }  # fmt: skip
-    return SharedOutputs(study, (first, second), (systems[first], systems[second]), meant, asked)
+    return SharedOutputs(study, (first, second), (systems[first], systems[second]), meant, asked, direction)
 
 
 def _split_meant(study: Study, chosen: str) -> str:

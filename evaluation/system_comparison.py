@@ -308,30 +308,6 @@ class Comparison:
     def summary(self) -> list[HeadToHead]:
         return head_to_head(self.snapshot, self.measures)
 
-    def measure(self, key: str) -> Measure:
-        """The measure of a key. UserError where the two are not compared by it."""
-        for measure in self.measures:
-            if measure.key == key:
-                return measure
-        raise UserError("This measure does not compare the two systems.", where="by")
-
-    def pair(self, unit: int) -> OutputPair:
-        units, rows = self.snapshot.units, [self.snapshot.systems[place] for place in self.places]
-        return OutputPair(
-            unit + 1, unit, units.sources[unit], units.references[unit],
-            (rows[0].outputs[unit] or "", rows[1].outputs[unit] or ""),
-        )  # fmt: skip
-
-    def given(self, measure: Measure, unit: int) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
-        """The raters' values of either output, as (the rater's number, value): a report names nobody."""
-        judged = self.snapshot.judgements[self.snapshot.variant][measure.key.partition(":")[2]]
-        here = np.flatnonzero(judged.unit == unit)
-        first, second = (
-            [(int(judged.rater[at]) + 1, float(judged.value[at])) for at in here if judged.system[at] == place]
-            for place in self.places
-        )
-        return first, second
-
 
 def compare_systems(study: Study, first: str, second: str, split: str = "", direction: str = "") -> Comparison:
     """Two systems of a study.
@@ -361,33 +337,6 @@ def compare_systems(study: Study, first: str, second: str, split: str = "", dire
         snapshot, (first, second), places, shared, alone, _same(snapshot, places, shared), measures,
         left_out(snapshot, measures),
     )  # fmt: skip
-
-
-def chosen_units(comparison: Comparison, asked: Mapping[str, str]) -> list[int]:
-    """The units that are asked for, in the order that is asked for.
-
-    Args:
-        comparison: The two systems.
-        asked: `search` are words that source, references or outputs hold; with `differing` only outputs that differ.
-            `by` is the key of a measure, by whose `of` (difference, first, second) units are sorted, the `highest`
-            `order` first; `outcome` keeps those that the first or the second wins by it, or neither.
-
-    Returns:
-        Places of units; those without a value last.
-
-    Raises:
-        UserError: Something that is asked for is not there.
-    """
-    inside = comparison.shared.copy()
-    if asked.get("differing"):
-        inside &= ~comparison.same
-    by = asked.get("by", "")
-    measure = comparison.measure(by) if by else None
-    if asked.get("outcome"):
-        inside &= outcome_mask(measure, asked["outcome"])
-    words = asked.get("search", "").casefold().split()
-    units = [int(unit) for unit in np.flatnonzero(inside) if not words or comparison.pair(int(unit)).holds(words)]
-    return units if measure is None else sorted_units(measure, units, asked)
 
 
 def outcome_mask(measure: Measure | PairValues | None, outcome: str) -> Mask:
@@ -439,38 +388,6 @@ def _same(snapshot: StudySnapshot, places: tuple[int, int], shared: Mask) -> Mas
         for a, b, here in zip(first, second, shared.tolist(), strict=True)
     ]
     return np.array(equal, dtype=bool)
-
-
-# A measure's values of the outputs of one pair.
-
-
-@dataclass(frozen=True)
-class Given:
-    """A measure's values of both outputs of a pair; for judgements also each rater's value of either.
-
-    `better` is 0 or 1 where one of the two is the better one, else None.
-    """
-
-    measure: Measure
-    values: tuple[float | None, float | None]
-    difference: float | None
-    better: int | None
-    judgements: tuple[list[tuple[int, float]], list[tuple[int, float]]]
-
-
-def as_given(comparison: Comparison, measure: Measure, unit: int) -> Given:
-    first, second = (number_or_none(values[unit]) for values in measure.values)
-    difference = number_or_none(measure.difference[unit])
-    return Given(
-        measure, (first, second), difference, _better(measure, difference),
-        comparison.given(measure, unit) if measure.judged else ([], []),
-    )  # fmt: skip
-
-
-def _better(measure: Measure, difference: float | None) -> int | None:
-    if not difference or measure.better is None:
-        return None
-    return 0 if (difference > 0) == measure.better else 1
 
 
 def number_or_none(value: float) -> float | None:

@@ -1,5 +1,6 @@
 """The endpoint of two systems compared output by output."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, inline_serializer
@@ -11,15 +12,10 @@ from rest_framework.response import Response
 from accounts.api_schema import StrictSerializer, query_parameters
 from evaluation.api.base import Detail
 from evaluation.comparability.report_split import CHOICES
-from evaluation.system_comparison import (
-    ORDERS,
-    OUTCOMES,
-    Comparison,
-    HeadToHead,
-    as_given,
-    chosen_units,
-    compare_systems,
-)
+from evaluation.kept_head_to_head import MeasureRow, kept_head_to_head
+from evaluation.pair_values import EQUAL, PairScore
+from evaluation.shared_outputs import shared_outputs
+from evaluation.system_comparison import ORDERS, OUTCOMES, OutputPair
 from foundation.errors import UserError
 
 ASKS = {
@@ -102,39 +98,42 @@ class ComparedSystems(GenericAPIView):
         for name in ("first", "second"):
             if not asked.get(name):
                 raise UserError("Name two systems.", where=name)
-        comparison = compare_systems(
+        shared = shared_outputs(
             request.study, asked["first"], asked["second"], asked.get("split", ""), asked.get("direction", "")
         )
-        units = self.paginate_queryset(chosen_units(comparison, asked))
-        page = OutputPairSerializer([_pair(comparison, unit) for unit in units], many=True).data
+        whole = kept_head_to_head(shared)
+        pairs: Sequence[OutputPair] = self.paginate_queryset(shared.chosen(asked))
+        scores = shared.scores([pair.number for pair in pairs])
+        rows = [row for row in whole.rows if row.counts is not None]
+        page = OutputPairSerializer([_pair(pair, rows, scores[pair.number]) for pair in pairs], many=True).data
         head = {
-            "head_to_head": HeadToHeadSerializer([_row(row) for row in comparison.summary()], many=True).data,
-            "same": int(comparison.same.sum()),
-            "alone": list(comparison.alone),
+            "head_to_head": HeadToHeadSerializer([_row(row) for row in whole.rows], many=True).data,
+            "same": whole.same_count,
+            "alone": list(whole.alone),
         }
         return Response({**head, **self.get_paginated_response(page).data})
 
 
-def _row(row: HeadToHead) -> dict[str, Any]:
-    measure = row.measure
+def _row(row: MeasureRow) -> dict[str, Any]:
     return {
-        "key": measure.key, "label": measure.label, "judged": measure.judged, "better": measure.better,
-        "first": measure.numbers[0], "second": measure.numbers[1], "sentences": int(measure.shared.sum()),
-        "counts": row.counts, "difference": row.difference, "p": row.p, "corrected": row.corrected,
-        "undefined": row.undefined,
+        "key": row.key, "label": row.label, "judged": row.judged, "better": row.better, "first": row.numbers[0],
+        "second": row.numbers[1], "sentences": row.sentences, "counts": row.counts, "difference": row.difference,
+        "p": row.p, "corrected": row.corrected, "undefined": row.undefined,
     }  # fmt: skip
 
 
-def _pair(comparison: Comparison, unit: int) -> dict[str, Any]:
-    pair = comparison.pair(unit)
+def _pair(pair: OutputPair, rows: Sequence[MeasureRow], scores: Sequence[PairScore]) -> dict[str, Any]:
+    by_key = {key: score for score in scores for key in score.keys}
     return {
         "number": pair.number, "source": pair.source, "references": pair.references, "outputs": pair.outputs,
-        "given": [
-            {
-                "key": given.measure.key, "first": given.values[0], "second": given.values[1],
-                "difference": given.difference, "judgements": given.judgements,
-            }
-            for measure in comparison.measures if measure.of_sentences
-            for given in [as_given(comparison, measure, unit)]
-        ],
+        "given": [_given(row.key, by_key.get(row.key)) for row in rows],
+    }  # fmt: skip
+
+
+def _given(key: str, score: PairScore | None) -> dict[str, Any]:
+    first, second = score.values if score else (None, None)
+    apart = None if first is None or second is None else first - second
+    return {
+        "key": key, "first": first, "second": second, "judgements": score.judgements if score else ((), ()),
+        "difference": 0.0 if apart is not None and abs(apart) <= EQUAL else apart,
     }  # fmt: skip

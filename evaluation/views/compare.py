@@ -18,18 +18,12 @@ from accounts.option_fields import offer
 from corpora.knowledge.sentences import split as split_sentences
 from corpora.models import Study
 from evaluation.comparability.better_ends import label_of_metric
+from evaluation.kept_head_to_head import MeasureRow, kept_head_to_head
 from evaluation.models import Report, ReportChoice
 from evaluation.pair_values import PairScore, better_of
 from evaluation.report_fields import SPLITS
-from evaluation.shared_outputs import LENGTH_OF_OUTPUT, LENGTH_OF_SOURCE, SortedOutputs, shared_outputs
-from evaluation.system_comparison import (
-    OUTCOMES,
-    Comparison,
-    HeadToHead,
-    OutputPair,
-    compare_systems,
-    number_or_none,
-)
+from evaluation.shared_outputs import LENGTH_OF_OUTPUT, LENGTH_OF_SOURCE, SharedOutputs, SortedOutputs, shared_outputs
+from evaluation.system_comparison import OUTCOMES, OutputPair
 from foundation.errors import UserError
 from foundation.key_labels import label_of_key
 from foundation.word_diff import Piece
@@ -150,8 +144,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class SummaryRow:
-    row: HeadToHead
-    numbers: tuple[float | None, float | None]
+    row: MeasureRow
     outcomes: Sequence[Outcome]
 
 
@@ -172,26 +165,19 @@ def shown_pair(
     )  # fmt: skip
 
 
-def summary_rows(comparison: Comparison, kept: Mapping[str, str]) -> list[SummaryRow]:
+def summary_rows(rows: Sequence[MeasureRow], names: tuple[str, str], kept: Mapping[str, str]) -> list[SummaryRow]:
     """The head-to-head with its links; `kept` are the parameters of the page that a link keeps."""
-    return [
-        SummaryRow(
-            row,
-            (number_or_none(row.measure.numbers[0]), number_or_none(row.measure.numbers[1])),
-            _outcomes(row, comparison.names, kept),
-        )
-        for row in comparison.summary()
-    ]
+    return [SummaryRow(row, _outcomes(row, names, kept)) for row in rows]
 
 
-def _outcomes(row: HeadToHead, names: tuple[str, str], kept: Mapping[str, str]) -> list[Outcome]:
+def _outcomes(row: MeasureRow, names: tuple[str, str], kept: Mapping[str, str]) -> list[Outcome]:
     if row.counts is None:
         return []
     total, start, found = max(sum(row.counts), 1), 0.0, []
     for name, count in zip(OUTCOMES, row.counts, strict=True):
         share = round(100 * count / total, 2)
-        asks = urlencode({**kept, "by": row.measure.key, "outcome": name})
-        given = {"measure": row.measure.label, "n": count, "name": names[name == "second"]}
+        asks = urlencode({**kept, "by": row.key, "outcome": name})
+        given = {"measure": row.label, "n": count, "name": names[name == "second"]}
         if name == "tie":
             text, label = _("%(n)d equal") % given, _("%(measure)s: %(n)d equal") % given
         else:
@@ -282,9 +268,9 @@ def study_compare(request: Any, study: str) -> HttpResponse:
     return render(request, PAGE, {**context, "names": names, "kept": urlencode(_kept(asked))})
 
 
-def _compared(request: Any, asked: Mapping[str, str]) -> Comparison:
+def _shared(request: Any, asked: Mapping[str, str]) -> SharedOutputs:
     places = asked.get("split", ""), asked.get("direction", "")
-    return compare_systems(request.study, asked["first"], asked["second"], *places)
+    return shared_outputs(request.study, asked["first"], asked["second"], *places)
 
 
 def _kept(asked: Mapping[str, str]) -> dict[str, str]:
@@ -292,23 +278,25 @@ def _kept(asked: Mapping[str, str]) -> dict[str, str]:
 
 
 def _numbers(request: Any, asked: dict[str, str]) -> dict[str, Any]:
-    comparison = _compared(request, asked)
+    shared = _shared(request, asked)
+    comparison = kept_head_to_head(shared)
     return {
-        "form": CompareForm(asked, study=request.study, names=comparison.names),
+        "form": CompareForm(asked, study=request.study, names=shared.names),
         "view": "numbers",
+        "split": shared.split,
         "comparison": comparison,
-        "summary": summary_rows(comparison, _kept(asked)),
+        "summary": summary_rows(comparison.rows, shared.names, _kept(asked)),
     }
 
 
 def _pairs(request: Any, asked: dict[str, str]) -> dict[str, Any]:
     """Only the texts of the page are read, and of scores what the pairs are sorted by."""
     names = asked["first"], asked["second"]
-    shared = shared_outputs(request.study, *names, asked.get("split", ""), asked.get("direction", ""))
+    shared = _shared(request, asked)
     measures = [*_measures(request, asked), *((key, str(words)) for key, words in LENGTHS)]
     label = dict(measures).get(asked.get("by", ""), "")
-    ordered = shared.sorted(asked) if asked.get("by") or asked.get("outcome") else None
-    chosen: Any = ordered or shared.found(asked.get("search", ""), bool(asked.get("differing")))
+    chosen: Any = shared.chosen(asked)
+    ordered = chosen if isinstance(chosen, SortedOutputs) else None
     page = Paginator(chosen, A_PAGE).get_page(asked.get("page"))
     pairs = page.object_list
     given = shared.scores([pair.number for pair in pairs]) if asked.get("scores") else {}
@@ -343,7 +331,8 @@ def _measures(request: Any, asked: Mapping[str, str]) -> list[tuple[str, str]]:
     report = Report.objects.filter(study=request.study).only("text").first()
     boards = report.content.get("leaderboard") if report else None
     if boards is None:
-        return [(one.key, one.label) for one in _compared(request, asked).measures if one.of_sentences]
+        kept = kept_head_to_head(_shared(request, asked))
+        return [(row.key, row.label) for row in kept.rows if row.counts is not None]
     names = {asked["first"], asked["second"]}
     return [
         (f"{kind}:{name}", label(name))
@@ -355,9 +344,7 @@ def _measures(request: Any, asked: Mapping[str, str]) -> list[tuple[str, str]]:
 
 def _scores(request: Any, asked: Mapping[str, str]) -> HttpResponse:
     """The scores of one pair, whose number is asked for."""
-    shared = shared_outputs(
-        request.study, asked["first"], asked["second"], asked.get("split", ""), asked.get("direction", "")
-    )
+    shared = _shared(request, asked)
     number = int(asked["scores"]) if asked["scores"].isdecimal() and len(asked["scores"]) < 10 else 0
     found = shared.scores([number])
     if number not in found:

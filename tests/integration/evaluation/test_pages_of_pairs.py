@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from support import campaigns
 from support.request_costs import cost_of
+from support.whole_comparison import as_given, chosen_units, measure_of, pair_of
 
 from accounts.permissions import Role
 from annotation.campaigns.criteria import keep_criteria
@@ -16,8 +17,10 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.choose_report import choose_report
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
+from evaluation.kept_head_to_head import kept_head_to_head
+from evaluation.models import MetricScore
 from evaluation.shared_outputs import shared_outputs
-from evaluation.system_comparison import as_given, chosen_units, compare_systems, number_or_none
+from evaluation.system_comparison import compare_systems, number_or_none
 from evaluation.views.compare import SHOWN, folded
 from foundation.errors import UserError
 from foundation.word_diff import Piece
@@ -82,7 +85,7 @@ def test_pairs_are_those_of_the_comparison(asked):
     comparison, shared = (compares(study, RULES, NEURAL, **asked) for compares in (compare_systems, shared_outputs))
     assert shared.split == comparison.split
     assert shared.count() == comparison.shared_count > 0
-    assert shared[:] == [comparison.pair(unit) for unit in chosen_units(comparison, {})]
+    assert shared[:] == [pair_of(comparison, unit) for unit in chosen_units(comparison, {})]
     differing = [pair.unit for pair in shared.found("", differing=True)]
     assert differing == chosen_units(comparison, {"differing": "on"})
     found = [pair.unit for pair in shared.found("NUMBER 3", differing=False)]
@@ -124,7 +127,7 @@ def test_sorted_pairs_are_those_of_the_comparison_and_have_its_values():
         for asked in ASKED:
             ordered, wanted = shared.sorted(asked), chosen_units(comparison, asked)
             assert [pair.unit for pair in ordered[0:99]] == wanted, (place, asked)
-            values = comparison.measure(asked["by"]).values
+            values = measure_of(comparison, asked["by"]).values
             for unit in wanted[:3]:
                 assert ordered.values_of(unit + 1) == tuple(number_or_none(of[unit]) for of in values)
         units = [unit for unit, here in enumerate(comparison.shared.tolist()) if here]
@@ -177,6 +180,48 @@ def test_a_sorted_page_reads_the_texts_that_it_shows_and_computes_what_people_ga
 
 
 @pytest.mark.django_db
+def test_the_head_to_head_is_computed_once_and_a_page_of_the_endpoint_reads_its_own_pairs():
+    study = judged(40)
+    client = client_of(study)
+    asked = {"first": RULES, "second": NEURAL, "by": "criterion:fluency", "page_size": 5}
+    page, endpoint = reverse("study_compare", args=[study.slug]), reverse("api:comparison", args=[study.slug])
+    for address, given in ((page, asked | {"view": "numbers"}), (endpoint, asked | {"page": 2})):
+        client.get(address, given)
+        with CaptureQueriesContext(connection) as read:
+            answer = client.get(address, given)
+        said = [one["sql"] for one in read.captured_queries]
+        assert not [one for one in said if 'FROM "evaluation_rating"' in one or "WITH effective" in one]
+        assert not [
+            one for one in said if '"text"' in one and "corpora_" in one and not (" IN (" in one or "LIMIT" in one)
+        ]
+    comparison = compare_systems(study, RULES, NEURAL)
+    told = answer.json()
+    assert [row["counts"] for row in told["head_to_head"]] == [
+        None if row.counts is None else list(row.counts) for row in comparison.summary()
+    ]
+    for pair, unit in zip(told["results"], chosen_units(comparison, asked)[5:10], strict=True):
+        given = [as_given(comparison, one, unit) for one in comparison.measures if one.of_sentences]
+        assert [(one["key"], one["first"], one["difference"], one["judgements"]) for one in pair["given"]] == [
+            (one.measure.key, one.values[0], one.difference, [list(map(list, of)) for of in one.judgements])
+            for one in given
+        ]
+
+
+@pytest.mark.django_db
+def test_a_kept_head_to_head_ends_with_each_change_of_what_it_is_made_from():
+    study = judged(12)
+
+    def told():
+        return kept_head_to_head(shared_outputs(study, RULES, NEURAL))
+
+    before = told()
+    Sentence.objects.filter(direction__study=study, number__in=[2, 5]).update(split="tune")
+    assert kept_head_to_head(shared_outputs(study, RULES, NEURAL, "tune")).shared_count == 2
+    MetricScore.objects.filter(system__name=NEURAL, metric="chrf").delete()
+    assert {row.key for row in before.rows} - {row.key for row in told().rows} == {"metric:chrf"}
+
+
+@pytest.mark.django_db
 def test_the_split_of_the_report_is_meant():
     study = reported(8)
     Sentence.objects.filter(direction__study=study, number__lte=3).update(split="tune")
@@ -195,7 +240,7 @@ def test_sentences_of_a_document_are_one_pair():
         Sentence.objects.filter(direction__study=study, number=number).update(origin=part)
     Output.objects.filter(system__name=NEURAL, sentence__number=6).delete()
     comparison, shared = compare_systems(study, RULES, NEURAL), shared_outputs(study, RULES, NEURAL)
-    assert shared[:] == [comparison.pair(unit) for unit in chosen_units(comparison, {})]
+    assert shared[:] == [pair_of(comparison, unit) for unit in chosen_units(comparison, {})]
     assert shared[:1][0].source.startswith("gotta see number 3"), "in the order of the document"
 
 

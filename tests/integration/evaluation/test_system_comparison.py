@@ -6,6 +6,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from support import campaigns
+from support.whole_comparison import chosen_units, measure_of
 
 from accounts.permissions import Role
 from annotation.campaigns.criteria import keep_criteria
@@ -14,7 +15,7 @@ from corpora.models import Output
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
-from evaluation.system_comparison import chosen_units, compare_systems
+from evaluation.system_comparison import compare_systems
 
 pytestmark = pytest.mark.django_db
 RULES, NEURAL, HUMAN = campaigns.SYSTEMS
@@ -71,7 +72,7 @@ def test_only_shared_sentences_count_and_the_others_are_told(study):
     Output.objects.filter(system__name=NEURAL, sentence__number__in=[4, 5]).delete()
     comparison = compare_systems(study, RULES, NEURAL)
     assert (int(comparison.shared.sum()), comparison.alone) == (4, (2, 0))
-    fluency = comparison.measure("criterion:fluency")
+    fluency = measure_of(comparison, "criterion:fluency")
     assert int(fluency.shared.sum()) == 4
     assert fluency.numbers == (pytest.approx(9 / 4), pytest.approx(7 / 4))
 
