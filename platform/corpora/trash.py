@@ -378,7 +378,7 @@ def refuse_while_busy(study: Study) -> None:
     """Raise UserError while a job of the study waits or runs: it would use rows that go, or write into them."""
     job = Job.objects.filter(study_slug=study.slug, state__in=UNFINISHED).first()
     if job is not None:
-        raise UserError("The job “{title}” is still running; wait for it, or cancel it first.", title=job.title)
+        raise UserError("The job “{title}” is still running; wait for it, or cancel it first.", title=job.shown_title)
 
 
 def _keep_links(removal: Removal, gone: Iterable[type[models.Model]]) -> list[dict[str, Any]]:

@@ -25,7 +25,7 @@ def worker_rows() -> list[dict[str, Any]]:
     """The workers of the last day. Raises redis.RedisError."""
     there = workers()
     wanted = {pk for one in there for pk in one.sign.jobs}
-    jobs = Job.objects.filter(pk__in=wanted).values("id", "title", "study_slug", "state")
+    jobs = Job.objects.filter(pk__in=wanted).values("id", "task", "title", "study_slug", "state")
     by_key = {job["id"]: job for job in jobs}
     return [_worker_row(one, by_key) for one in there]
 

@@ -5,6 +5,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from foundation import processes
+from jobs.titles import title_for_reader
 
 
 class Job(models.Model):
@@ -65,6 +66,11 @@ class Job(models.Model):
 
     def __str__(self) -> str:
         return f"{self.title} ({self.state})"
+
+    @property
+    def shown_title(self) -> str:
+        """The title in the language of whoever reads it."""
+        return title_for_reader(self.task, self.title)
 
     @property
     def is_over(self) -> bool:

@@ -74,11 +74,11 @@ def _found(sentence: str, language: str) -> str:
         return plain[sentence]
     for one in with_places:
         if (values := one.values(sentence)) is not None:
-            return _filled(one.translated, dict(zip(one.names, values, strict=True)))
+            return filled(one.translated, dict(zip(one.names, values, strict=True)))
     return ""
 
 
-def _filled(translated: str, values: dict[str, str]) -> str:
+def filled(translated: str, values: dict[str, str]) -> str:
     return PLACE.sub(lambda place: values.get(place[1] or place[2] or "", place[0]), translated)
 
 
@@ -89,11 +89,11 @@ def _messages(language: str) -> tuple[dict[str, str], list[Message]]:
     catalog = translation(language)._catalog  # type: ignore[attr-defined]
     pairs = {id: text for id, text in catalog.items() if isinstance(id, str) and id.endswith(".") and text}
     plain = {id: text for id, text in pairs.items() if not PLACE.search(id)}
-    made = [_message(id, text) for id, text in pairs.items() if PLACE.search(id) and len(PLACE.sub("", id)) > TELLING]
+    made = [message_of(id, text) for id, text in pairs.items() if PLACE.search(id) and len(PLACE.sub("", id)) > TELLING]
     return plain, sorted(made, key=lambda one: -sum(map(len, one.words)))
 
 
-def _message(id: str, translated: str) -> Message:
+def message_of(id: str, translated: str) -> Message:
     places = list(PLACE.finditer(id))
     ends = [0, *(place.end() for place in places)]
     starts = [*(place.start() for place in places), len(id)]

@@ -85,7 +85,7 @@ def _failed_jobs(person: Person) -> Iterator[Waiting]:
     failed = {event.data["job"]: event for event in _recent(person, "job.failed").filter(person=person)}
     for job in Job.objects.filter(pk__in=failed, state=Job.State.FAILED).order_by("pk").defer("log"):
         path = reverse("job", args=[failed[job.pk].study.slug, job.pk])
-        yield Waiting(f"job/{job.pk}", _("A job failed: {title}").format(title=job.title), path)
+        yield Waiting(f"job/{job.pk}", _("A job failed: {title}").format(title=job.shown_title), path)
 
 
 def _reports(person: Person) -> Iterator[Waiting]:

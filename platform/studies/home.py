@@ -18,6 +18,7 @@ from annotation.progress.counts import waiting_in_all
 from corpora.models import Document, Study, System
 from evaluation.report_freshness import unread_reports
 from jobs.models import Job
+from jobs.titles import title_for_reader
 
 # Things in a person's studies that need them: failed jobs, answers that wait for a review, reports that are new.
 
@@ -73,8 +74,8 @@ def _failed_jobs(person: Any, studies: Sequence[Study]) -> dict[int, tuple[str, 
         study_slug__in=own, state=Job.State.FAILED, ended_at__gt=timezone.now() - FAILED_WITHIN
     ).order_by("-pk")
     failed: dict[str, list[tuple[int, str]]] = {}
-    for slug, key, title in recent.values_list("study_slug", "pk", "title"):
-        failed.setdefault(slug, []).append((key, title))
+    for slug, key, task, title in recent.values_list("study_slug", "pk", "task", "title"):
+        failed.setdefault(slug, []).append((key, title_for_reader(task, title)))
     return {own[slug].pk: _failed(slug, jobs) for slug, jobs in failed.items()}
 
 

@@ -1,7 +1,6 @@
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from accounts.audit import audited
 from backup.schedule import TASK
@@ -16,4 +15,4 @@ def start_backup(*, by: Any = None, send: bool = True) -> Job:
     """Queue a backup of the whole site into the place of RESTYLE_BACKUPS; its job belongs to no study."""
     if Job.objects.filter(task=TASK, state__in=[Job.State.QUEUED, Job.State.RUNNING]).exists():
         raise UserError("A backup is being made already.")
-    return queue_job(task=TASK, title=_("Backup of the site"), study_slug="", by=by, send=send)
+    return queue_job(task=TASK, title="Backup of the site", study_slug="", by=by, send=send)

@@ -2,7 +2,6 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from accounts.audit import audited
 from foundation.errors import UserError
@@ -23,5 +22,7 @@ def start_demo_reset(*, by: Any = None, send: bool = True) -> Job:
     if unfinished.filter(task=TASK).exists():
         raise UserError("The demo is being created already.")
     if job := unfinished.filter(study_slug__regex=SLUGS).first():
-        raise UserError("The job “{job}” of the demo is still running; wait for it, or cancel it first.", job=job.title)
-    return queue_job(task=TASK, title=_("Reset of the demo"), study_slug="", by=by, send=send)
+        raise UserError(
+            "The job “{job}” of the demo is still running; wait for it, or cancel it first.", job=job.shown_title
+        )
+    return queue_job(task=TASK, title="Reset of the demo", study_slug="", by=by, send=send)

@@ -9,10 +9,17 @@ from django import template
 
 from jobs.models import Job
 from jobs.stored_sentences import in_readers_language
+from jobs.titles import title_for_reader
 from jobs.waiting_reasons import waiting_reasons
 
 register = template.Library()
 register.filter("stored", in_readers_language)
+
+
+@register.filter
+def of_task(title: str, task: str) -> str:
+    """The stored title of a job of a task, in the language of the page, where there is no job to ask."""
+    return title_for_reader(task, title)
 
 
 @register.inclusion_tag("jobs/_waits.html", takes_context=True)
