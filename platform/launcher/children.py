@@ -38,11 +38,8 @@ STOP_STEPS = [(signal.SIGTERM, STOP_SECONDS), (signal.SIGQUIT, 3.0), (signal.SIG
 
 def commands(host: str, port: int, data: Path, cores: int) -> dict[str, list[str]]:
     """The command line of each child, by the name of its log."""
-    web = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port)]
-    web += ["--log-config", str(Path(__file__).parents[1] / "logs" / "granian.json")]
-    web += ["--workers", str(cores), "--respawn-failed-workers", "--respawn-interval", "0.5"]
     return {
-        "web": [*web, "--workers-kill-timeout", "3", "config.wsgi:application"],
+        "web": [sys.executable, "-m", "launcher.web_server", host, str(port), str(cores)],
         "worker": worker_command("worker", ["default", "metrics"], cores),
         **{queue: worker_command(queue, [queue], cores) for queue in sorted(OF_MODELS)},
         "watchdog": [*WATCHDOG, str(_schedule(data))],  # the clock too: one process in place of two

@@ -28,7 +28,7 @@ ARENAS = 2  # of glibc's memory; one a thread and core would be kept by each, mo
 SHARED = [
     "celery.__main__", "celery.bin.celery", "celery.apps.worker", "celery.apps.beat", "celery.concurrency.prefork",
     "celery.worker.consumer", "celery.fixups.django", "kombu.transport.redis", "kombu.asynchronous.hub",
-    "billiard.pool", "granian.cli", "granian.server", "granian.wsgi", "psycopg_pool", "config.urls",
+    "billiard.pool", "granian.server", "granian.wsgi", "psycopg_pool", "config.urls",
     "jobs.recovery",
 ]  # fmt: skip
 # Django's test client has Jinja2 where it is installed; REST framework colours programs of its pages by Pygments.

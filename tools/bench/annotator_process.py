@@ -151,21 +151,31 @@ class Response(NamedTuple):
 
 
 class Connection(asyncio.Protocol):
-    """A connection to the web server."""
+    """A connection to the web server, opened again where the server has closed it, as browsers do."""
 
-    def __init__(self) -> None:
+    def __init__(self, host: str, port: int) -> None:
+        self._host, self._port = host, port
         self._transport: asyncio.Transport | None = None
         self._answer: asyncio.Future[Response] | None = None
         self._received = bytearray()
 
-    @classmethod
-    async def to(cls, host: str, port: int) -> "Connection":
-        """An open connection."""
-        _, protocol = await asyncio.get_running_loop().create_connection(cls, host, port)
-        return protocol
-
     async def ask(self, request: bytes) -> Response:
-        """Send a whole request and wait for its response; ConnectionError where the server hangs up."""
+        """Send a whole request and wait for its response; ConnectionError where the server hangs up.
+
+        One that was closed before any of the response came is sent once more: a web worker that is replaced closes the
+        connections at which it has nothing to answer.
+        """
+        is_new = self._transport is None or self._transport.is_closing()
+        try:
+            return await self._ask(request)
+        except ConnectionError:
+            if is_new or self._received:
+                raise
+            return await self._ask(request)
+
+    async def _ask(self, request: bytes) -> Response:
+        if self._transport is None or self._transport.is_closing():
+            await asyncio.get_running_loop().create_connection(lambda: self, self._host, self._port)
         assert self._transport is not None
         self._answer = asyncio.get_running_loop().create_future()
         self._transport.write(request)
@@ -238,7 +248,7 @@ async def annotate(task: Task, number: int, taken: Taken, until: float) -> None:
     """One person at work until the clock shows `until`."""
     random = Random(number)  # noqa: S311 (which level is no secret)
     way = WAYS[task.way](f"{task.host}:{task.port}", task.path, task.secrets[number], random)
-    connection = await Connection.to(task.host, task.port)
+    connection = Connection(task.host, task.port)
     await asyncio.sleep(random.random() * task.think)
     first = 1 + number % way.page_every  # so that not all open the page at the same time
     for stretch in itertools.chain([first], itertools.repeat(way.page_every)):

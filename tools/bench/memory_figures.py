@@ -82,6 +82,7 @@ ROLES = {
     "foundation.side_process_main": "beside the web",
     "foundation.confined.reader": "reads files",
     "launcher.job_watchdog": "watchdog",
+    "launcher.web_server": "web",
     "launcher": "launcher",
     "config.launch": "launcher",  # of older commits
     "granian": "web",
