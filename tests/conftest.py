@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import hypothesis
 import pytest
+from hypothesis.internal.conjecture import providers
 from pytest_django import DjangoDbBlocker
 from support.chromium import NO_CHROMIUM, Chromium, find_chromium
 from support.costs import Costs
@@ -61,6 +62,11 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Costs())
     if config.option.markexpr == "soak":
         hypothesis.settings.load_profile("soak")
+    else:
+        # Hypothesis draws numbers and texts of this project's modules too, as far as the process has imported them: the
+        # examples were not the same each time, and each process of a fresh clone read all modules for four seconds.
+        none = providers.Constants()
+        providers._get_local_constants = lambda: none
 
     if settings.configured:
         raise pytest.UsageError("The settings were read before the servers were named: unset DJANGO_SETTINGS_MODULE.")
@@ -86,11 +92,18 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OrderOfTheSu
     return OrderOfTheSuite(config, log)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """Before a parallel run starts its processes: they inherit this name, and would read the settings too early."""
-    if session.config.getoption("numprocesses", None):
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> Iterator[None]:
+    """Before a parallel run starts its processes: they inherit this name, and would read the settings too early.
+
+    While they read the tests, this one writes Hypothesis's table of characters: else each would, in four seconds.
+    """
+    parallel = session.config.getoption("numprocesses", None)
+    if parallel:
         os.environ.pop("DJANGO_SETTINGS_MODULE", None)
+    yield
+    if parallel:
+        hypothesis.strategies.text().validate()
 
 
 def pytest_unconfigure() -> None:
