@@ -1,5 +1,6 @@
 """Mail when work waits: what each kind tells, once, in one digest a day, as each person chose, whatever is killed."""
 
+import json
 import os
 import re
 import signal
@@ -207,6 +208,38 @@ class MailServer(socketserver.StreamRequestHandler):
                 self.wfile.write(b"250 ok\r\n")
 
 
+# A process that starts others, which look at once: to load Django anew in each takes two seconds.
+LOOKERS = """
+import json, os, sys
+import django
+django.setup()
+from notifications.digest import send_due_digests
+
+def look(start):
+    os.read(start, 1)
+    send_due_digests()
+    return 0
+
+def forked(start):
+    pid = os.fork()
+    if pid == 0:
+        try:
+            ended = look(start)
+        except BaseException:
+            ended = 1
+        os._exit(ended)
+    return pid
+
+for line in sys.stdin:
+    start, started = os.pipe()
+    pids = [forked(start) for _ in range(int(line))]
+    print(json.dumps(pids), flush=True)
+    sys.stdin.readline()
+    os.write(started, b"." * len(pids))
+    print(json.dumps([os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids]), flush=True)
+"""
+
+
 def test_a_process_that_is_killed_with_the_mail_on_its_way_sends_none_twice(request):
     """Killed when the mail server has the mail and the process does not know it yet; then four look at once."""
     study = make.study(items=2)
@@ -219,25 +252,27 @@ def test_a_process_that_is_killed_with_the_mail_on_its_way_sends_none_twice(requ
         **request.getfixturevalue("_processes_environment"), "EMAIL_URL": f"smtp://127.0.0.1:{server.server_address[1]}",
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }  # fmt: skip
-    script = (
-        "import django; django.setup(); from notifications.digest import send_due_digests; input(); send_due_digests()"
-    )
+    beside = subprocess.Popen(
+        [sys.executable, "-c", LOOKERS], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )  # fmt: skip
 
-    def process():
-        return subprocess.Popen([sys.executable, "-c", script], env=environment, stdin=subprocess.PIPE, text=True)
+    def looks(processes):
+        """How each of so many processes ends, which look at once; one alone is killed by the mail server."""
+        beside.stdin.write(f"{processes}\n")
+        beside.stdin.flush()
+        pids = json.loads(beside.stdout.readline())
+        MailServer.kill[:] = pids if processes == 1 else []
+        beside.stdin.write("\n")
+        beside.stdin.flush()
+        return json.loads(beside.stdout.readline())
 
     try:
-        killed = process()
-        MailServer.kill.append(killed.pid)
-        killed.communicate("\n")
-        assert (killed.returncode, len(MailServer.taken)) == (-signal.SIGKILL, 1)
-        for one in (others := [process() for _ in range(4)]):
-            one.stdin.write("\n")
-            one.stdin.flush()
-        assert [one.wait() for one in others] == [0] * 4
+        assert (looks(1), len(MailServer.taken)) == ([-signal.SIGKILL], 1)
+        assert looks(4) == [0] * 4
         assert len(MailServer.taken) == 1
         assert who.email in MailServer.taken[0]
     finally:
+        beside.communicate()
         server.shutdown()
         server.server_close()
         MailServer.taken.clear()
