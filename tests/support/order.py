@@ -5,13 +5,18 @@ the shortest last. A file stays together: what its tests have in common is made 
 model, and what its tests share is of one model: the tests of one model stay together there.
 """
 
+import re
 from collections.abc import Iterable
+from functools import cache
 from itertools import groupby
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
 
+ROOT = Path(__file__).resolve().parents[2]
 SLOW = {"browser", "workers", "slow"}  # tests with these marks start programs or a browser, or compute for long
 MODELS = "tests/models/"
 T = TypeVar("T")
@@ -22,6 +27,28 @@ class OrderOfTheSuite(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         return unit_of(nodeid)
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        """Give the first process what needs Celery's workers, and the others what needs a web server and a browser.
+
+        Each process starts such programs for itself, which takes seconds of the processor, and keeps them to the end.
+        """
+        rank = FIRST if node is self.nodes[0] else OTHERS
+        wanted = min(self.workqueue, key=lambda unit: rank[programs_of(unit.partition("[")[0])])
+        self.workqueue.move_to_end(wanted, last=False)
+        super()._assign_work_unit(node)
+
+
+FIRST, OTHERS = {"workers": 0, "": 1, "browser": 2}, {"workers": 1, "": 0, "browser": 0}
+"""What a process takes before all else, by the programs that it needs, and what it leaves to the others."""
+FIXTURES = re.compile(r"\b(?:celery_workers|serve_worker|watchdog)\b"), re.compile(r"\bweb_server\b")
+
+
+@cache
+def programs_of(file: str) -> str:
+    """Which programs the tests of a file start, as far as the fixtures that it names tell."""
+    workers, server = (fixture.search((ROOT / file).read_text(encoding="utf-8")) for fixture in FIXTURES)
+    return "workers" if workers else "browser" if server or file.startswith("tests/browser/") else ""
 
 
 def unit_of(nodeid: str) -> str:

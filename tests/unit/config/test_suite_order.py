@@ -3,7 +3,8 @@
 from pathlib import Path
 from types import SimpleNamespace
 
-from support.order import in_order, slow_first, unit_of
+import pytest
+from support.order import OrderOfTheSuite, in_order, programs_of, slow_first, unit_of
 
 
 def test_slow_files_first_and_then_the_shorter_the_later():
@@ -31,3 +32,43 @@ def test_a_file_is_handed_out_whole_and_the_tests_of_models_a_model_at_a_time():
     assert unit_of("tests/models/test_a.py::test_b[seq2seq-1]") == "tests/models/test_a.py[seq2seq]"
     assert unit_of("tests/models/test_a.py::TestB::test_c[seq2seq]") == "tests/models/test_a.py[seq2seq]"
     assert unit_of("tests/models/test_a.py::test_b") == "tests/models/test_a.py"
+
+
+WITH_WORKERS = "tests/integration/jobs/test_watchdog.py"
+IN_A_BROWSER = "tests/browser/test_every_page.py"
+PLAIN = "tests/unit/config/test_suite_order.py"
+
+
+class Process:
+    """A process of a parallel run, as the one that hands out knows it."""
+
+    def __init__(self):
+        self.given, self.shutting_down, self.gateway = [], False, SimpleNamespace(id="gw")
+
+    def send_runtest_some(self, places):
+        self.given += places
+
+    def shutdown(self):
+        self.shutting_down = True
+
+
+@pytest.fixture
+def handed_out():
+    """What each of two processes is given, test by test: the scheduler, and both processes."""
+    tests = [f"{file}::test_{n}" for file in (IN_A_BROWSER, PLAIN, WITH_WORKERS) for n in range(4)]
+    config = SimpleNamespace(getvalue=lambda name: ["popen", "popen"], option=SimpleNamespace(loadscopereorder=False))
+    order, processes = OrderOfTheSuite(config), [Process(), Process()]
+    for one in processes:
+        order.add_node(one)
+        order.add_node_collection(one, tests)
+    order.schedule()
+    return order, *processes
+
+
+def test_one_process_has_the_tests_with_workers_and_others_those_in_a_browser(handed_out):
+    assert [programs_of(file) for file in (WITH_WORKERS, IN_A_BROWSER, PLAIN)] == ["workers", "browser", ""]
+    order, first, other = handed_out
+    assert (first.given, other.given) == ([8, 9, 10, 11], [0, 1, 2, 3])
+    for place in first.given[:2]:
+        order.mark_test_complete(first, place)
+    assert first.given == [8, 9, 10, 11, 4, 5, 6, 7]
