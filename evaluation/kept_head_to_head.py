@@ -40,7 +40,7 @@ class MeasureRow:
 
 @dataclass(frozen=True)
 class KeptComparison:
-    """What a `Comparison` says of two systems as a whole."""
+    """The counts and rows of a `Comparison`, without the study behind them."""
 
     shared_count: int
     same_count: int

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_noop, ngettext
 from evaluation.comparability.better_ends import label_of_metric, metric_named
 from evaluation.table_parts.aspects import agrees_best, is_fooled
 from evaluation.table_parts.contents import DASH, Cell, interval_text, p_text
+from evaluation.views.criterion_words import criterion_in_sentence, label_of_criterion
 from evaluation.views.localized_numbers import localized, number_cell
-from foundation.key_labels import label_of_key
 from foundation.translation import grouped, isolated
 
 # Metrics by their agreement with people, as the page of trust shows them: numbers in words, places in a picture.
@@ -144,7 +144,12 @@ def leaks(criterion: str, criterion_trust: Json) -> list[str]:
     }
     return [
         said[one["sees"]]
-        % {"criterion": criterion, "r": signed(one["value"]), "low": signed(one["low"]), "high": signed(one["high"])}
+        % {
+            "criterion": criterion_in_sentence(criterion),
+            "r": signed(one["value"]),
+            "low": signed(one["low"]),
+            "high": signed(one["high"]),
+        }
         for one in criterion_trust.get("sentinels", [])
         if one["leaks"]
     ]
@@ -235,7 +240,11 @@ def trusted(criterion: str, criterion_trust: Json, level: str) -> str:
     valued = [row for row in criterion_trust[level] if row["value"] is not None]
     begin = _("For %(criterion)s, by sentence") if level == "sentence" else _("For %(criterion)s, by system")
     claim = _claim(valued) if valued else _no_value(criterion_trust[level])
-    parts = {"begin": begin % {"criterion": criterion}, "claim": claim, "basis": _basis(criterion_trust, valued, level)}
+    parts = {
+        "begin": begin % {"criterion": criterion_in_sentence(criterion)},
+        "claim": claim,
+        "basis": _basis(criterion_trust, valued, level),
+    }
     return _("%(begin)s, %(claim)s; on %(basis)s.") % parts
 
 
@@ -295,6 +304,7 @@ def _needed(needed: Json, level: str) -> str:
 
 def leading(criterion: str, board: Json) -> str:
     """The leaders of a board; "" where no system has a value."""
+    criterion = criterion_in_sentence(criterion)
     rows = [row for row in board["rows"] if row["cluster"] is not None]
     if not rows:
         apart = any(row.get("unranked") for row in board["rows"])
@@ -371,7 +381,7 @@ def in_short(content: Json) -> tuple[list[str], list[InShort]]:
     whole = boards["combined"]["human"]
     joint = [(name, board) for name, board in boards.get("joint", {}).items() if not board["undefined"]]
     named = [*([(_("Combined"), "", whole)] if whole else []), *((name, "", board) for name, board in joint),
-             *((label_of_key(name), name, board) for name, board in boards["criteria"].items())]  # fmt: skip
+             *((label_of_criterion(name), name, board) for name, board in boards["criteria"].items())]  # fmt: skip
     judged = [(label, name, board) for label, name, board in named if any(_is_ranked(row) for row in board["rows"])]
     order = [row["system"] for _label, _name, board in judged for row in board["rows"] if _is_ranked(row)]
     systems = list(dict.fromkeys(order))[:IN_SHORT]

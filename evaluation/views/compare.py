@@ -1,7 +1,7 @@
 """Two systems compared output by output."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
@@ -24,8 +24,8 @@ from evaluation.pair_values import PairScore, better_of
 from evaluation.report_fields import SPLITS
 from evaluation.shared_outputs import LENGTH_OF_OUTPUT, LENGTH_OF_SOURCE, SharedOutputs, SortedOutputs, shared_outputs
 from evaluation.system_comparison import OUTCOMES, OutputPair
+from evaluation.views.criterion_words import label_of_criterion
 from foundation.errors import UserError
-from foundation.key_labels import label_of_key
 from foundation.word_diff import Piece
 from modelserving.presenters.labels import marked_changes
 
@@ -167,7 +167,14 @@ def shown_pair(
 
 def summary_rows(rows: Sequence[MeasureRow], names: tuple[str, str], kept: Mapping[str, str]) -> list[SummaryRow]:
     """The head-to-head with its links; `kept` are the parameters of the page that a link keeps."""
-    return [SummaryRow(row, _outcomes(row, names, kept)) for row in rows]
+    read = [replace(row, label=_label(row.key, row.label)) for row in rows]
+    return [SummaryRow(row, _outcomes(row, names, kept)) for row in read]
+
+
+def _label(key: str, label: str) -> str:
+    """A measure's label in the reader's language, where it is a criterion of ours."""
+    kind, _, name = key.partition(":")
+    return label_of_criterion(name) if kind == "criterion" else label
 
 
 def _outcomes(row: MeasureRow, names: tuple[str, str], kept: Mapping[str, str]) -> list[Outcome]:
@@ -314,7 +321,8 @@ def _pairs(request: Any, asked: dict[str, str]) -> dict[str, Any]:
         "page": page,
         "pairs": [
             shown_pair(
-                pair, against, request.study.language, given.get(pair.number),
+                pair, against, request.study.language,
+                _read(given[pair.number]) if pair.number in given else None,
                 _valued(ordered, pair, label) if ordered else None,
             ) for pair in pairs
         ],
@@ -332,14 +340,18 @@ def _measures(request: Any, asked: Mapping[str, str]) -> list[tuple[str, str]]:
     boards = report.content.get("leaderboard") if report else None
     if boards is None:
         kept = kept_head_to_head(_shared(request, asked))
-        return [(row.key, row.label) for row in kept.rows if row.counts is not None]
+        return [(row.key, _label(row.key, row.label)) for row in kept.rows if row.counts is not None]
     names = {asked["first"], asked["second"]}
     return [
         (f"{kind}:{name}", label(name))
-        for kind, of, label in (("criterion", "criteria", label_of_key), ("metric", "metrics", label_of_metric))
+        for kind, of, label in (("criterion", "criteria", label_of_criterion), ("metric", "metrics", label_of_metric))
         for name, board in boards[of].items()
         if names <= {row["system"] for row in board["rows"] if row["value"] is not None}
     ]
+
+
+def _read(scores: Sequence[PairScore]) -> list[PairScore]:
+    return [replace(one, label=_label(one.keys[0], one.label)) for one in scores]
 
 
 def _scores(request: Any, asked: Mapping[str, str]) -> HttpResponse:
@@ -349,7 +361,7 @@ def _scores(request: Any, asked: Mapping[str, str]) -> HttpResponse:
     found = shared.scores([number])
     if number not in found:
         raise Http404(_now("There is no such sentence."))
-    return render(request, "evaluation/compare/_scores.html", {"given": found[number]})
+    return render(request, "evaluation/compare/_scores.html", {"given": _read(found[number])})
 
 
 def _names(request: Any) -> tuple[str, str] | None:

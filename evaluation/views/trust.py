@@ -27,6 +27,7 @@ from evaluation.views.claims import (
     trusted,
     turned_round,
 )
+from evaluation.views.criterion_words import criterion_in_sentence
 from evaluation.views.localized_numbers import localized, number_cell
 from evaluation.views.report_state import freshness, report_of
 from evaluation.views.tables_and_figures import shown
@@ -340,7 +341,7 @@ def _rankings(request: Any, report: Report) -> dict[str, Any]:
     axis = axis_of(trust, level)
     rankings = [
         {
-            "criterion": name,
+            "criterion": criterion_in_sentence(name),
             "claim": trusted(name, criterion_trust, level),
             "caveats": caveats(criterion_trust, level),
             "leaks": leaks(name, criterion_trust) if level == "sentence" else [],

@@ -27,6 +27,7 @@ from psycopg import sql
 from accounts import audit_words
 from accounts.models import AuditEntry, Person
 from accounts.permissions.actions import require_for_action
+from foundation.key_labels import label_of_key
 
 # Rows of the audit log for acts that change nothing: sign-ins, downloads, reads of texts under terms, use of tokens.
 
@@ -549,7 +550,7 @@ def _field_label(name: str) -> str:
     shown = SHOWN.get(name, name)
     if known := audit_words.FIELDS.get(shown) or audit_words.THINGS.get(shown.replace("_", " ")):
         return capfirst(gettext(known))
-    return capfirst(shown.removesuffix("_id").replace("_", " "))
+    return gettext(label_of_key(shown.removesuffix("_id")))
 
 
 def _said(model: type[models.Model] | None, name: str, value: Any) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
+from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
@@ -149,7 +150,7 @@ def _outside(one: Option) -> dict[str, str]:
 
 
 def _range(one: Option) -> str:
-    low, high = (None if bound is None else number_in_words(bound) for bound in (one.low, one.high))
+    low, high = (None if bound is None else _written(bound) for bound in (one.low, one.high))
     if isinstance(one.default, bool | str):
         return ""
     if low is not None and high is not None:
@@ -157,6 +158,12 @@ def _range(one: Option) -> str:
     if low is not None:
         return _("at least %(low)s") % {"low": low}
     return _("at most %(high)s") % {"high": high} if high is not None else ""
+
+
+def _written(bound: float) -> str:
+    """The number as the reader writes it: 0,9 in German."""
+    separators = {",": get_format("THOUSAND_SEPARATOR"), ".": get_format("DECIMAL_SEPARATOR")}
+    return number_in_words(bound).translate(str.maketrans(separators))
 
 
 # The field of the API for an option.

@@ -5,10 +5,14 @@ import inspect
 from pathlib import Path
 
 from django.db import models
+from django.utils.translation.trans_real import translation
 
+from accounts import audit
 from accounts.audit import WAYS
+from accounts.audit_words import FIELDS, THINGS
 from accounts.permissions import SITE, Can
 from accounts.permissions.actions import NEEDS
+from foundation.key_labels import label_of_key
 
 ROOT = Path(__file__).parents[3]
 ROOMS = {
@@ -79,6 +83,26 @@ def recorded():
 
 def test_every_recorded_action_says_what_it_asks_of_a_person_and_no_other_does():
     assert set(recorded()) == set(NEEDS)
+
+
+# Arguments of which a row tells nothing that people read: whole records, plans of what else is done, and switches.
+UNREAD = {
+    "agent", "agrees", "choice", "fields", "forget", "further", "given", "happened", "keep", "limit", "may_change",
+    "numbers", "prepared", "replaces", "score", "seen", "send", "table", "wanted", "wish", "within", "writes",
+}  # fmt: skip
+
+
+def test_every_argument_that_a_row_tells_has_words_in_the_readers_language():
+    told = {
+        one.name
+        for action in recorded().values()
+        for one in inspect.signature(action).parameters.values()
+        if not (isinstance(one.annotation, type) and issubclass(one.annotation, models.Model))
+    }
+    catalog = translation("de")._catalog
+    told = {audit.SHOWN.get(name, name) for name in told - audit.SILENT - audit.UNTOLD - UNREAD}
+    named = {name for name in told if name in FIELDS or name.replace("_", " ") in THINGS}
+    assert {name for name in told - named if label_of_key(name.removesuffix("_id")) not in catalog} == set()
 
 
 def test_an_action_that_asks_for_a_role_in_a_study_is_given_the_study_or_something_of_it():
