@@ -28,7 +28,7 @@ from foundation.text_keys import text_key
 from foundation.translation import translated
 
 KEYS = ("name", "label", "scale", "aspect", "beside", "optional", "help")
-COLUMNS = ("output", "role", "systems")
+COLUMNS: Collection[str] = ("output", "role", "systems")
 """What a table of answers says of each text, beside what it was rated."""
 
 

@@ -5,8 +5,8 @@ there is nothing to mark, "ratings": [{"score"}]}. Places count characters (code
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from annotation.answer_checks import FIELD, checked_line, drafted_state, read_state, storable
 from annotation.presentation_order.candidates import CandidateMaker
@@ -45,7 +45,7 @@ class Spans(Rate):
     }  # fmt: skip
     choices = {"taxonomy": tuple(TAXONOMIES.names())}
     bounds = {"empty_share": (0, 100)}
-    taken = (*COLUMNS, MARK_SCORE, MARK)
+    taken: ClassVar[Collection[str]] = (*COLUMNS, MARK_SCORE, MARK)
 
     def check_setting(self, settings: Settings, key: str, default: Any) -> Any:
         scored = key != "criteria" or flag(settings, "score", True)

@@ -328,6 +328,15 @@ class Moments:
             raise NoTime(f"{begun} - {ended}")
         return seconds
 
+    def moment(self, text: str) -> datetime | None:
+        """When it was, in UTC where nothing says the zone; None for no moment, or where the order decides."""
+        try:
+            found = {_moment(text, order) for order in ([self.order] if self.order else ["day", "month"])}
+        except (ValueError, TypeError, OverflowError):
+            return None
+        (first, *others) = found
+        return None if others else first if first.tzinfo else first.replace(tzinfo=UTC)
+
 
 def _moment(text: str, order: str) -> datetime:
     text = text.strip()[:LONGEST]

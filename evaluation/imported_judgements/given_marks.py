@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from annotation.marked_texts import Mark, cost_of, realigned
 from corpora.table_parser import RowProblems
+from evaluation.imported_judgements.placed_marks import NOWHERE, Placed, mark_of
 from evaluation.imported_judgements.rows import RawJudgement
 from evaluation.imported_judgements.text_matching import MatchedText
 from foundation.text_keys import text_key
@@ -33,23 +34,39 @@ class _Gathered:
 
 
 class GivenMarks:
-    """The marks of a table, by rater, source, text and system. Rows add to each other, or the last one counts."""
+    """The marks of a table, by rater, source, text and system. Rows add to each other, or the last one counts.
+
+    A text one of whose marks is nowhere in it has none: with the others alone it would look better than it is.
+    """
 
     def __init__(self) -> None:
         self.found: dict[tuple[str, int, str, str], _Gathered] = {}
 
-    def add(self, read: int, piece: RawJudgement, matched: MatchedText) -> None:
+    def add(self, read: int, piece: RawJudgement, matched: MatchedText, problems: RowProblems) -> None:
         key = (piece.rater, matched.sentence, text_key(matched.output), matched.system)
         if not piece.adds:
             self.found.pop(key, None)
         own = self.found.setdefault(key, _Gathered(read, piece, matched))
         texts = {"source": (piece.source, matched.source), "output": (piece.output, matched.output)}
-        for mark in piece.marks or ():
+        for told in piece.marks or ():
+            given_texts = piece.source or matched.source, piece.output or matched.output
+            mark = mark_of(told, *given_texts) if isinstance(told, Placed) else told
+            if mark is None:
+                problems.add(NOWHERE, piece.line)
+                del self.found[key]
+                return
             given, text = texts[mark["side"]]
             own.marks += realigned([mark], given or text, text)
 
     def scored(self, problems: RowProblems) -> Iterator[Scored]:
-        """A judgement of each text by what its marks cost; a problem where no weight names the severity of one."""
+        """A judgement of each text by what its marks cost; a problem where no weight names the severity of one.
+
+        Marks of a table that has no severity at all cost nothing that could be compared.
+        """
+        if any(own.marks for own in self.found.values()) and not any(
+            mark["severity"] for own in self.found.values() for mark in own.marks
+        ):
+            return
         for own in self.found.values():
             value = cost_of(own.marks)
             if value is None:

@@ -56,6 +56,7 @@ class _Planner:
         name = settings.get("preset") or recognised_format(table.columns, first_rows(table))
         self.plan, self.preset = ImportPlan(preset=name), TOOL_FORMATS[name]
         self._ask = partial(self.plan.ask, answers)
+        self.places = False
         if refused := self.preset.refuse(table.columns):
             raise UserError(refused, where=table.name)
         self.columns = columns = columns_of(mapping)
@@ -77,8 +78,8 @@ class _Planner:
             criterion=settings.get("criterion", ""), system=settings.get("system", ""),
             keep_rejected=answers.get("rejected") == "keep", rater=settings.get("rater", ""), rater_of_part=by_part,
             moments=Moments(self._cells(columns, "started", "ended"), answers.get("dates", "")),
-            milliseconds=answers.get("unit") == "milliseconds", spans=self._labels_to_count(),
-            points=-1 if answers.get("spans") == "penalties" else 1,
+            milliseconds=answers.get("unit") == "milliseconds", spans=self._labels_to_take(),
+            points=-1 if answers.get("spans") == "penalties" else 1, places=self.places,
         )  # fmt: skip
         self.matcher = Matcher(
             study, settings.get("direction", ""), self._first_number(columns),
@@ -91,29 +92,34 @@ class _Planner:
         self.criteria = CriterionPlanner(study, self.plan, self._ask)
         self.marks = GivenMarks()
 
-    def _labels_to_count(self) -> dict[str, list[str]]:
-        """The labels of the table's spans by question, where they are to be counted; asked where there are spans."""
+    def _labels_to_take(self) -> dict[str, list[str]]:
+        """The labels of the table's spans by question, where they are to come in; asked where there are spans."""
         found: dict[str, dict[str, None]] = {}
+        placed = 0
         if self.preset.finds_ratings:
             for row in self.table.records():
                 cells = dict(zip(self.table.columns, row.cells, strict=True))
                 for unfolded in self.preset.unfold(cells):
                     for question, label in unfolded.spans if not unfolded.left_out else ():
                         found.setdefault(question, {})[label] = None
+                    placed += len(unfolded.placed)
         if not found:
             return {}
         some = first_five([counted_name(question, label) for question in found for label in sorted(found[question])])
+        marks = [("marks", translatable("Each mark, with its place, its kind and its severity"))] * bool(placed)
         answer = self._ask(
             "spans",
             translate(
-                "People marked spans of the texts: {some}. Their number in a text can come in as a judgement.",
-                some=some,
+                "People marked spans of the texts: {some}. They can come in as marks, or their number in a text as a "
+                "judgement.", some=some,
             ),
+            *marks,
             LEAVE_OUT,
             ("penalties", translatable("Each mark is a point less, as for errors: 0 where nothing is marked")),
-            ("counts", translatable("Each mark is a point")), default="leave_out",
+            ("counts", translatable("Each mark is a point")), default="marks" if placed else "leave_out",
         )  # fmt: skip
-        return {name: sorted(labels) for name, labels in found.items()} if answer in ("penalties", "counts") else {}
+        self.places = answer == "marks"
+        return {name: sorted(labels) for name, labels in found.items()} if answer not in ("", "leave_out") else {}
 
     def plan_judgements(self) -> ImportPlan:
         by_criterion: dict[str, list[tuple[int, RawJudgement, MatchedText]]] = {}
@@ -137,7 +143,7 @@ class _Planner:
             self.strays += matched.stray
             self.bent += matched.bent
             if piece.marks is not None:
-                self.marks.add(read, piece, matched)
+                self.marks.add(read, piece, matched, self.reader.problems)
                 continue
             by_criterion.setdefault(self.criteria.name(piece.criterion), []).append((read, piece, matched))
         for scored in self.marks.scored(self.reader.problems):

@@ -9,6 +9,7 @@ from annotation.marked_texts import Mark
 from annotation.task_types.spans import MARK_SCORE
 from corpora.table_parser import Notes, RowProblems
 from evaluation.imported_judgements.columns import Column, Moments, NoTime, duration
+from evaluation.imported_judgements.placed_marks import WHOLE, Placed
 from foundation.text_keys import name_key
 from foundation.translation import translatable
 
@@ -34,7 +35,7 @@ class RawJudgement(NamedTuple):
     value: str
     scale: str
     seconds: float | None
-    marks: Sequence[Mark] | None = None
+    marks: Sequence[Mark | Placed] | None = None
     adds: bool = False
 
 
@@ -43,7 +44,8 @@ class UnfoldedRow(NamedTuple):
 
     `marks` are (place or 0, marks in the text of that place); where it `adds_marks` a text has several such rows.
     `spans` are (question, label) of each span that was marked, of a format without places; of somebody who marked none
-    they are empty. `notes` name what the tool asked that holds no judgement: orders, boxes.
+    they are empty. `placed` are the same spans with their places, of a format that has these. `notes` name what the
+    tool asked that holds no judgement: orders, boxes.
     """
 
     cells: Cells
@@ -56,6 +58,8 @@ class UnfoldedRow(NamedTuple):
     adds_marks: bool = False
     unusable: str = ""
     spans: Sequence[tuple[str, str]] = ()
+    placed: Sequence[Placed] = ()
+    written_at: str = ""
 
 
 def unchanged(cells: Cells) -> Iterator[UnfoldedRow]:
@@ -95,14 +99,15 @@ class RowParser:
 
     `rater` judged in every row of the table; `rater_of_part`: the name of the file or sheet is the rater. `times` are
     rows whose time cannot be read, `turned` names that were written in two ways. `spans` are the labels of the table's
-    spans by question, of which each person who answered gets a number for each text: so many points, or points less.
+    spans by question, of which each person who answered gets a number for each text: so many points, or points less;
+    or their marks in the text, where it `places` them.
     """
 
     def __init__(
         self, columns: Sequence[Column], unfold: Callable[[Cells], Iterator[UnfoldedRow]], *, separator: str = "",
         criterion: str = "", system: str = "", keep_rejected: bool = False, rater: str = "",
         rater_of_part: bool = False, moments: Moments | None = None, milliseconds: bool = False,
-        spans: Mapping[str, Sequence[str]] | None = None, points: int = 1,
+        spans: Mapping[str, Sequence[str]] | None = None, points: int = 1, places: bool = False,
     ) -> None:  # fmt: skip
         self.unfold, self.criterion, self.system = unfold, criterion, system
         self.separator, self.keep_rejected = separator or "\t", keep_rejected
@@ -115,7 +120,7 @@ class RowParser:
         self.problems, self.rejected, self.times = RowProblems(), RowProblems(), RowProblems()
         self.raters: dict[str, str] = {}
         self.notes = Notes()
-        self.spans, self.points = spans or {}, points
+        self.spans, self.points, self.places = spans or {}, points, places
         self.ordered = 0  # rows whose seconds depend on which of day and month stands first
 
     def pieces(self, line: int, cells: Cells, part: str = "") -> Iterator[RawJudgement]:
@@ -135,9 +140,13 @@ class RowParser:
         whole = self._known(row.rater or (part if self.rater_of_part else self.rater), line)
         found = [(name, place, value) for name, place, value in row.ratings if name not in self.spans]
         ratings = [*self._ratings(row.cells), *((name, place, "", value, "") for name, place, value in found)]
-        counts = set(self._counted(row)) if self.spans and not row.left_out else set()
+        asks = bool(self.spans) and not row.left_out
+        counts = set(self._counted(row)) if asks and not self.places else set()
         ratings += [(name, 0, "", value, "") for name, value in sorted(counts)]
-        marks = dict(row.marks)
+        marks: dict[int, Sequence[Mark | Placed]] = dict(row.marks)
+        if asks and self.places:
+            whole_texts = [Placed(0, WHOLE, [(name, value)]) for name, _, value in row.ratings if name in self.spans]
+            marks[0] = [*row.placed, *whole_texts]
         ratings += [(MARK_SCORE, place, "", "", "") for place in marks]
         if row.unusable:
             self.problems.add(row.unusable, line)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from evaluation.imported_judgements.columns import guess_columns, plain
+from evaluation.imported_judgements.placed_marks import Placed, placed
 from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 
@@ -58,6 +59,7 @@ def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
     people: dict[tuple[str, str], dict[str, str]] = {}
     values: dict[tuple[str, str], dict[str, list[str]]] = {}
     marked: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    stretches: dict[tuple[str, str], dict[str, dict[str, str]]] = {}
     notes: dict[str, None] = {}
     for column, cell in cells.items():
         match = matched(column) if cell else None
@@ -67,7 +69,10 @@ def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
         who = "" if match.re is FORMS[0] else question, match["who"]
         if match["field"]:
             people.setdefault(who, {})["user_id" if match["field"] == "users" else match["field"]] = cell
+        elif match["inner"] in (".start", ".end"):
+            stretches.setdefault(who, {}).setdefault(match["entry"], {})[match["inner"]] = cell
         elif match["inner"] == ".label":
+            stretches.setdefault(who, {}).setdefault(match["entry"], {}).update(label=cell, question=question)
             marked.setdefault(who, []).append((question, cell))
         elif match["inner"] == ".rank":
             notes[question] = None
@@ -82,9 +87,14 @@ def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
             ],
             left_out=status if status in ("draft", "discarded") else "",
             spans=[span for place in places for span in marked.get(place, ())],
+            placed=[_placed(one) for place in places for one in stretches.get(place, {}).values() if "label" in one],
         )  # fmt: skip
     if notes:
         yield UnfoldedRow(cells, notes=list(notes))
+
+
+def _placed(cells: Mapping[str, str]) -> Placed:
+    return placed(cells, [(cells["question"], cells["label"])], ".start", ".end")
 
 
 def _by_person(

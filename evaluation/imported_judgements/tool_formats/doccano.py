@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from corpora.table_parser.several_files import FILE
 from evaluation.imported_judgements.columns import guess_columns
+from evaluation.imported_judgements.placed_marks import Placed, placed
 from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 
@@ -55,8 +56,10 @@ def guess(
 def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
     labels = [cell for column, cell in cells.items() if cell and LABEL.match(column)]
     spans = [("span", cell) for column, cell in cells.items() if cell and SPAN_LABEL.match(column)]
+    stretches = _stretches(cells)
     notes = ["relations"] if any(cell and column.startswith("relations.") for column, cell in cells.items()) else []
     marked: dict[str, list[tuple[str, str]]] = {}
+    places: dict[str, list[Placed]] = {}
     users: dict[str, dict[str, str]] = {}
     for column, cell in cells.items():
         if cell and (match := OF_USER.match(column)):
@@ -64,15 +67,28 @@ def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
     by_user: dict[str, list[str]] = {}
     for fields in users.values():
         if "start_offset" in fields:
-            marked.setdefault(fields.get("user", ""), []).append(("span", fields.get("label", "")))
+            span, user = ("span", fields.get("label", "")), fields.get("user", "")
+            marked.setdefault(user, []).append(span)
+            places.setdefault(user, []).append(placed(fields, [span], "start_offset", "end_offset"))
         elif said := fields.get("label") or fields.get("text"):
             by_user.setdefault(fields.get("user", ""), []).append(said)
     if labels or notes or not users:
         rated = [("label", 0, "; ".join(labels))] if labels else []
-        yield UnfoldedRow(cells, ratings=rated, notes=notes, spans=spans)
+        yield UnfoldedRow(cells, ratings=rated, notes=notes, spans=spans, placed=stretches)
     for user in dict.fromkeys([*by_user, *marked]):
         rated = [("label", 0, "; ".join(by_user[user]))] if user in by_user else []
-        yield UnfoldedRow(cells, user, ratings=rated, spans=marked.get(user, ()))
+        yield UnfoldedRow(cells, user, ratings=rated, spans=marked.get(user, ()), placed=places.get(user, ()))
+
+
+def _stretches(cells: Cells) -> list[Placed]:
+    """The spans with their places: objects of newer versions, lists `[start, end, label]` of older ones."""
+    found = []
+    for column, label in cells.items():
+        if label and SPAN_LABEL.match(column):
+            stem, _, last = column.rpartition(".")
+            start, end = ("start_offset", "end_offset") if last == "label" else ("1", "2")
+            found.append(placed(cells, [("span", label)], f"{stem}.{start}", f"{stem}.{end}"))
+    return found
 
 
 TOOL_FORMAT = ToolFormat(

@@ -10,10 +10,11 @@ from collections.abc import Collection, Iterator, Sequence
 from corpora.table_parser.annotated_texts import COLUMN, is_feature
 from corpora.table_parser.several_files import FILE, FOLDER
 from evaluation.imported_judgements.columns import guess_columns
+from evaluation.imported_judgements.placed_marks import Placed
 from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 
-PLACED = re.compile(r"^(?P<label>.*?) ?\[\d+-\d+\]$")
+PLACED = re.compile(r"^(?P<label>.*?) ?\[(?P<start>\d+)-(?P<end>\d+)\]$")
 NOBODYS = {"CURATION_USER": "curation", "curation": "curation", "INITIAL_CAS": "as it was imported"}
 
 
@@ -37,14 +38,18 @@ def guess(
 
 
 def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
-    ratings, spans = list[tuple[str, int, str]](), list[tuple[str, str]]()
+    ratings, spans = list[tuple[str, int, str]](), list[Placed]()
     for column, cell in cells.items():
         for mark in cell.split("; ") if cell and is_feature(column) else ():
-            if placed := PLACED.match(mark):
-                spans.append((named(column), placed["label"]))
+            if found := PLACED.match(mark):
+                label = (named(column), found["label"])
+                spans.append(Placed(int(found["start"]), int(found["end"]), [label], utf16=True))
             else:
                 ratings.append((named(column), 0, mark))
-    yield UnfoldedRow(cells, ratings=ratings, left_out=NOBODYS.get(cells.get(FILE, ""), ""), spans=spans)
+    yield UnfoldedRow(
+        cells, ratings=ratings, left_out=NOBODYS.get(cells.get(FILE, ""), ""),
+        spans=[label for one in spans for label in one.labels], placed=spans,
+    )  # fmt: skip
 
 
 TOOL_FORMAT = ToolFormat(

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 import orjson
 
 from evaluation.imported_judgements.columns import guess_columns, numbered
+from evaluation.imported_judgements.placed_marks import Placed, placed
 from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 
@@ -19,6 +20,7 @@ LABELS = re.compile(r"^value\.(?:labels|hypertextlabels|paragraphlabels|choices)
 PREDICTED = re.compile(r"^predictions\.1\.result\.\d+\.value\.text(?:\.1)?$")
 READ = ("annotations.", "predictions.", "drafts.", "meta.", "agreement", "file_upload", "total_", "cancelled_",
         "comment_", "unresolved_", "last_comment", "inner_id", "project", "created_", "updated_")  # fmt: skip
+WRITTEN = "textarea"
 PEOPLE = ("completed_by.email", "completed_by.id", "completed_by")
 
 
@@ -67,7 +69,8 @@ def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
         rater = next((fields[name] for name in PEOPLE if fields.get(name)), "")
         yield UnfoldedRow(
             cells, rater, fields.get("lead_time", ""), ratings, "skipped" if cancelled else "", notes,
-            spans=[span for of_result in marked for span in of_result],
+            spans=[span for of_result in marked for span in of_result], placed=_placed(own),
+            written_at=fields.get("updated_at") or fields.get("created_at", ""),
         )  # fmt: skip
 
 
@@ -84,6 +87,26 @@ def _spans(result: Mapping[str, str]) -> list[tuple[str, str]]:
         return []
     labels = [cell for name, cell in result.items() if cell and LABELS.match(name)]
     return [(result.get("from_name", ""), label) for label in labels or [""]]
+
+
+def _placed(results: Sequence[Mapping[str, str]]) -> list[Placed]:
+    """The regions with their labels: results of one `id` are one region that was asked several things."""
+    regions: dict[str, list[Mapping[str, str]]] = {}
+    for number, result in enumerate(results):
+        if _spans(result):
+            regions.setdefault(result.get("id") or str(number), []).append(result)
+    return [_region(list(of)) for of in regions.values()]
+
+
+def _region(results: Sequence[Mapping[str, str]]) -> Placed:
+    cells = {name: cell for result in reversed(results) for name, cell in result.items()}
+    labels = [span for result in results for span in _spans(result) if result.get("type") != WRITTEN]
+    reasons = [result.get("value.text.1") or result.get("value.text", "") for result in results
+               if result.get("type") == WRITTEN]  # fmt: skip
+    shown = [result["value.text"] for result in results if result.get("type") != WRITTEN and "value.text" in result]
+    kind = "value.globalOffsets." if "value.globalOffsets.start" in cells else "value."
+    return placed(cells, labels, f"{kind}start", f"{kind}end", quote=next(iter(shown), ""), of=cells.get("to_name", ""),
+                  reason="; ".join(filter(None, reasons)))  # fmt: skip
 
 
 def reads(column: str) -> bool:

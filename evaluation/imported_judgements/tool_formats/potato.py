@@ -12,6 +12,7 @@ import orjson
 
 from corpora.table_parser.several_files import FOLDER
 from evaluation.imported_judgements.columns import guess_columns, numbered
+from evaluation.imported_judgements.placed_marks import Placed, placed
 from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 
@@ -69,27 +70,35 @@ def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
         value = scaled["number"] if scaled else label if cell.strip().lower() in ("true", "1") else cell
         name, place = numbered(found["name"] or found["of"])
         ratings.append((name, place, value))
-    spans = _spans(cells)
+    stretches = _spans(cells)
+    spans = [label for one in stretches for label in one.labels]
     noted = not spans and any(cell and column.startswith("span") for column, cell in cells.items())
     seconds = next((cells[name] for name in SPENT if cells.get(name)), "")
-    yield UnfoldedRow(cells, seconds=seconds, ratings=ratings, notes=["spans"] if noted else [], spans=spans)
+    yield UnfoldedRow(cells, seconds=seconds, ratings=ratings, notes=["spans"] if noted else [], spans=spans,
+                      placed=stretches)  # fmt: skip
 
 
-def _spans(cells: Cells) -> list[tuple[str, str]]:
-    """(question, label) of each span: of a folder of people, or of an export, where a cell holds them as JSON."""
-    found = [
-        (cells.get(f"{column.removesuffix('name')}schema", "") or "spans", cell)
-        for column, cell in cells.items()
-        if cell and SPAN_NAME.match(column)
-    ]
+def _spans(cells: Cells) -> list[Placed]:
+    """Each span: of a folder of people, or of an export, where a cell holds them as JSON."""
+    found = []
+    for column, cell in cells.items():
+        if cell and SPAN_NAME.match(column):
+            stem = column.rpartition(".")[0]
+            labels = [(cells.get(f"{stem}.schema", "") or "spans", cell)]
+            found.append(
+                placed(cells, labels, f"{stem}.start", f"{stem}.end", of=cells.get(f"{stem}.target_field", ""))
+            )
     for column, cell in cells.items():
         if cell.startswith("[") and column.endswith("._spans"):
             try:
                 spans = orjson.loads(cell)
             except ValueError:
                 continue
-            labels = [one.get("name") or one.get("label") for one in spans if isinstance(one, dict)]
-            found += [(column.removesuffix("._spans"), str(label)) for label in labels if label]
+            for one in (one for one in spans if isinstance(one, dict)):
+                if label := one.get("name") or one.get("label"):
+                    fields = {str(name): str(value) for name, value in one.items()}
+                    labels = [(column.removesuffix("._spans"), str(label))]
+                    found.append(placed(fields, labels, "start", "end", of=fields.get("target_field", "")))
     return found
 
 
