@@ -16,5 +16,6 @@ class EvaluationConfig(AppConfig):
 
         register_converter(EntryName, "entry")
         add("judgements", "evaluation.table_targets")
+        add("written", "evaluation.written_texts")
         add("raters", "evaluation.table_targets")
         add("scores", "evaluation.table_targets")

@@ -70,8 +70,8 @@ def import_gold(
             raise UserError("The file has no gold.", where=file.name)
         step(1, 4)
         same = _same(parts[0], rows) if len(parts) == 1 else None
-    new = _new(study, rows)
-    _keep(study, file.name, new)
+    new = new_rows(study, rows)
+    keep_rows(study, file.name, new)
     step(2, 4)
     documents, questions = study.documents.count(), study.questions.count()
     own = _adaptations(study, [row for row in new if row.kind == "adaptation"])
@@ -113,7 +113,7 @@ def _same(part: GoldFile, rows: Sequence[GoldRow]) -> bool | None:
         return written and not stream.read(1)
 
 
-def _new(study: Study, rows: Sequence[GoldRow]) -> list[GoldRow]:
+def new_rows(study: Study, rows: Sequence[GoldRow]) -> list[GoldRow]:
     """The rows that were not read before, word for word."""
     present = Counter(study.imported_gold.values_list(MD5("entry"), flat=True).iterator())
     if not present:
@@ -132,7 +132,7 @@ def _entry(row: GoldRow) -> str:
     return orjson.dumps(entry_of(row)).decode()
 
 
-def _keep(study: Study, name: str, rows: Sequence[GoldRow]) -> None:
+def keep_rows(study: Study, name: str, rows: Sequence[GoldRow]) -> None:
     last = study.imported_gold.aggregate(last=Max("place"))["last"] or 0
     entries = ((study.pk, place, name[:200], row.kind, _entry(row)) for place, row in enumerate(rows, last + 1))
     copy_rows(ImportedGold, ["study", "place", "origin", "kind", "entry"], entries)

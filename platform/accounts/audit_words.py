@@ -63,6 +63,7 @@ ACTIONS = {
     "import_gold": _("Imported gold"),
     "import_ratings": _("Imported judgements"),
     "import_scores": _("Imported scores"),
+    "import_written": _("Imported texts that people wrote"),
     "include_rater": _("Included a rater again"),
     "invite_member": _("Invited a member"),
     "invite_person": _("Invited a person"),

@@ -27,16 +27,16 @@ _OF: dict[Can | Open, str] = {
         add_direction add_documents add_linked_references add_reference_system add_references add_scale
         add_sources add_system adopt_gold adopt_screening amend_human_study apply_template assign_splits
         bring_gold_in bring_in_judgements bring_in_table build_campaign close_human_study connect_account
-        create_campaign draft_recruitment order_recruitment settle_order
-        decide_flags delete_human_study delete_study duplicate_study edit_campaign edit_study exclude_rater
-        grow_campaign import_gold import_ratings import_scores include_rater keep_rater_traits keep_table link_concepts
-        link_documents make_groups make_public_link map_sections open_human_study open_recruitment_link
-        pause_annotator plan_human_study release_crowd_participant remove_campaign remove_direction
-        remove_document remove_ratings remove_references remove_scale remove_scores remove_sources remove_system
-        rename_system repeat_human_study resume_annotator revise_guideline revoke_public_link sample_groups
-        select_sources set_archived set_campaign_state set_expected set_recruitment_link_state settle_annotator
-        settle_systems start_gold_import
-        start_import start_selection start_table suggest_elements take_back_gold undo_removal upload_ratings
+        create_campaign decide_flags delete_human_study delete_study draft_recruitment duplicate_study
+        edit_campaign edit_study exclude_rater grow_campaign import_gold import_ratings import_scores
+        import_written include_rater keep_rater_traits keep_table link_concepts link_documents make_groups
+        make_public_link map_sections open_human_study open_recruitment_link order_recruitment pause_annotator
+        plan_human_study release_crowd_participant remove_campaign remove_direction remove_document
+        remove_ratings remove_references remove_scale remove_scores remove_sources remove_system rename_system
+        repeat_human_study resume_annotator revise_guideline revoke_public_link sample_groups select_sources
+        set_archived set_campaign_state set_expected set_recruitment_link_state settle_annotator settle_order
+        settle_systems start_gold_import start_import start_selection start_table suggest_elements
+        take_back_gold undo_removal upload_ratings
     """,
     Can.ANNOTATE: "reply_to_review",
     Can.REVIEW: "review_answer",
