@@ -51,10 +51,23 @@ def to_polars(records: Iterable[Mapping[str, Any]]) -> "polars.DataFrame":
 
 def csv_of(table: Any) -> bytes:
     """A data frame, or rows of names and values, as CSV in UTF-8. A missing value is an empty cell."""
+    try:
+        return _written(table).encode()
+    except UnicodeEncodeError:
+        raise RestyleError("The table holds half a character (a surrogate), which no file can hold.") from None
+
+
+def _written(table: Any) -> str:
+    if hasattr(table, "collect") and hasattr(table, "lazy"):  # a query of polars
+        table = table.collect()
     if hasattr(table, "write_csv"):  # polars
-        return str(table.write_csv()).encode()
-    if hasattr(table, "to_csv"):  # pandas
-        return str(table.to_csv(index=False)).encode()
+        try:
+            return str(table.write_csv())
+        except Exception as error:  # its own classes, which are not here
+            raise RestyleError(f"The data frame is no table of plain values: {error}.") from None
+    if hasattr(table, "to_csv"):  # pandas; an index with a name is a column that somebody moved there
+        names = getattr(getattr(table, "index", None), "names", [])
+        return str(table.to_csv(index=any(name is not None for name in names)))
     rows = list(table) if isinstance(table, Iterable) else []
     if not rows or not all(isinstance(row, Mapping) for row in rows):
         raise RestyleError("Give a table as a path, bytes, a data frame, or rows such as [{'source': '...'}].")
@@ -63,7 +76,7 @@ def csv_of(table: Any) -> bytes:
     writer = csv.DictWriter(written, names)
     writer.writeheader()
     writer.writerows(rows)
-    return written.getvalue().encode()
+    return written.getvalue()
 
 
 def html_table(records: Sequence[Mapping[str, Any]], caption: str = "") -> str:

@@ -1,5 +1,8 @@
 """Rows as CSV, as tables of a terminal and of a notebook, and the report as rows."""
 
+import sys
+
+import pyarrow
 import pytest
 
 from restyle import Report, RestyleError, Rows
@@ -53,17 +56,26 @@ def test_the_report_is_rows() -> None:
     assert "<caption>Report of tone</caption>" in report._repr_html_()
 
 
-def test_data_frames_hold_the_rows() -> None:
-    pandas = pytest.importorskip("pandas")
-    frame = Report(DATA).to_pandas()
-    assert list(frame["measure"]) == ["meaning", "bleu"]
-    assert csv_of(pandas.DataFrame({"a": [1]})) == b"a\n1\n"
+def test_what_a_data_frame_is_made_of_are_plain_rows_of_equal_names() -> None:
+    """`data_frames.py` makes frames of them in the soak: pandas and polars are no packages of the suite."""
+    records = Rows(Report(DATA).scores).records()
+    assert {type(one) for one in records} == {dict}
+    assert len({tuple(one) for one in records}) == 1
+    frame = pyarrow.Table.from_pylist(records)  # the types that both libraries read too
+    assert frame.column("measure").to_pylist() == ["meaning", "bleu"]
+    assert frame.column("value").to_pylist() == [4.5, None]
 
 
-def test_polars_holds_the_rows() -> None:
-    polars = pytest.importorskip("polars")
-    assert Report(DATA).to_polars()["measure"].to_list() == ["meaning", "bleu"]
-    assert csv_of(polars.DataFrame({"a": [1]})) == b"a\n1\n"
+@pytest.mark.parametrize("name", ["pandas", "polars"])
+def test_a_library_that_is_missing_is_a_sentence(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(RestyleError, match=rf"{name} is not installed: pip install 'restyle\[{name}\]'"):
+        getattr(Report(DATA), f"to_{name}")()
+
+
+def test_half_a_character_is_a_sentence() -> None:
+    with pytest.raises(RestyleError, match="half a character"):
+        csv_of([{"text": "\ud800"}])
 
 
 @pytest.mark.parametrize(("title", "slug"), [
