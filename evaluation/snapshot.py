@@ -52,7 +52,7 @@ MOST = 20
 
 @dataclass(frozen=True)
 class JointScore:
-    """A product or a mean of criteria, each from 0, the worst of its scale, to 1, the best.
+    """A product or a mean of criteria, each from 0, the worst of its scale, to 1, the best; or of chosen metrics.
 
     "by sentence" computes it for each output, from the mean of its judgements on each criterion, and averages it over
     the outputs that were judged on all of them (Krishna, Wieting and Iyyer 2020, J). "of means" computes it once, from

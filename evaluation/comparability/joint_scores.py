@@ -1,16 +1,19 @@
-"""A study's joint scores of systems: products and means of people's judgements on several criteria."""
+"""A study's joint scores of systems: products and means of people's judgements on several criteria, or of metrics."""
 
+import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.aggregation import Mask, judgement_sums, mean_of
+from evaluation.comparability.better_ends import measured, metric_in
 from evaluation.resampling import SufficientStatistics
 from evaluation.snapshot import RANK, CriterionJudgements, JointScore, StudySnapshot
 
 Floats = NDArray[np.float64]
 Column = list[SufficientStatistics | None]
+RANGE = re.compile(r"(?:.*, )?(-?[\d.]+)(?: \([^)]*\))? to (-?[\d.]+)(?: \([^)]*\))?")
 JOIN: dict[str, Callable[..., Floats]] = {"product": np.prod, "mean": np.mean}
 
 
@@ -23,7 +26,10 @@ def why_undefined(snapshot: StudySnapshot, joint: JointScore) -> str:
         if name in snapshot.unordered:
             return f"The levels of '{name}' have no order."
         if not parts:
-            return f"Nobody judged '{name}'."
+            why = _why_no_metric(snapshot, name)
+            if why:
+                return why
+            continue
         if name == RANK or any(part.highest <= part.lowest for part in parts):
             return f"'{name}' is on no scale from a worst to a best."
         if any(part.better is None for part in parts):
@@ -34,6 +40,28 @@ def why_undefined(snapshot: StudySnapshot, joint: JointScore) -> str:
 def parts_of(snapshot: StudySnapshot, criterion: str) -> list[CriterionJudgements]:
     """A criterion's judgements, those of each direction where its better end differs."""
     return [judged for judged in snapshot.judgements[snapshot.variant].values() if judged.own_name == criterion]
+
+
+def _why_no_metric(snapshot: StudySnapshot, name: str) -> str:
+    keys = metric_keys(snapshot, name)
+    if not keys:
+        return f"Nobody judged '{name}', and no metric of that name was chosen."
+    if range_of(snapshot, name) is None:
+        return f"'{name}' is on no scale from a worst to a best: {metric_in(snapshot, name).unit}."
+    if any(measured(snapshot, key).better is None for key in keys):
+        return f"Neither end of '{name}' is the better one."
+    return ""
+
+
+def metric_keys(snapshot: StudySnapshot, name: str) -> list[str]:
+    """The keys of a metric's scores, those of each direction where its better end differs."""
+    return [key for key in snapshot.scores if measured(snapshot, key).name == name]
+
+
+def range_of(snapshot: StudySnapshot, name: str) -> tuple[float, float] | None:
+    """The lowest and the highest score of a metric, as its unit says; None where it says no two numbers."""
+    found = RANGE.fullmatch(metric_in(snapshot, name).unit)
+    return None if found is None else (float(found[1]), float(found[2]))
 
 
 def joint_sums(snapshot: StudySnapshot, joint: JointScore, where: Mask | None = None) -> Column:
@@ -69,14 +97,33 @@ def _values(snapshot: StudySnapshot, joint: JointScore, where: Mask | None) -> F
             at = judged.system[inside], judged.unit[inside]
             np.add.at(sums[place], at, _from_0_to_1(judged, judged.value[inside]))
             np.add.at(counts[place], at, 1)
+        for key in [] if parts_of(snapshot, name) else metric_keys(snapshot, name):
+            scores = _scores(snapshot, key, where)
+            sums[place] += np.nan_to_num(scores)
+            counts[place] += np.isfinite(scores)
     means: Floats = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
     return means
 
 
+def _scores(snapshot: StudySnapshot, key: str, where: Mask | None) -> Floats:
+    """A metric's scores from 0 to 1, (n_systems, n_units); NaN where there is none."""
+    low, high = range_of(snapshot, measured(snapshot, key).name) or (0.0, 1.0)
+    worst, best = (low, high) if measured(snapshot, key).better else (high, low)
+    values = np.full((len(snapshot.systems), len(snapshot.units.ids)), np.nan)
+    for place, scored in enumerate(snapshot.scores[key]):
+        if scored is not None and len(scored.sentences):
+            values[place] = (scored.sentences - worst) / (best - worst)
+    return values if where is None else np.where(where, values, np.nan)
+
+
 def _by_sentence(snapshot: StudySnapshot, joint: JointScore, where: Mask | None) -> Column:
-    joined = JOIN[joint.how](_values(snapshot, joint, where), axis=0)
+    return _column_of(snapshot, JOIN[joint.how](_values(snapshot, joint, where), axis=0))
+
+
+def _column_of(snapshot: StudySnapshot, table: Floats) -> Column:
+    """The sums of the mean of each system's values, (n_systems, n_units) with NaN where there is none."""
     column: Column = []
-    for values in joined:
+    for values in table:
         units = np.flatnonzero(np.isfinite(values))
         rows = np.column_stack((values[units], np.ones(len(units))))
         column.append(SufficientStatistics(snapshot.units.home[units], rows, mean_of) if len(units) else None)
@@ -86,6 +133,7 @@ def _by_sentence(snapshot: StudySnapshot, joint: JointScore, where: Mask | None)
 def _of_means(snapshot: StudySnapshot, joint: JointScore, where: Mask | None) -> Column:
     criteria = [
         [_scaled(judged, judgement_sums(snapshot, judged, where)) for judged in parts_of(snapshot, name)]
+        or [_column_of(snapshot, _scores(snapshot, key, where)) for key in metric_keys(snapshot, name)]
         for name in joint.of
     ]
     column: Column = []

@@ -62,7 +62,7 @@ def test_where_low_is_good_it_is_the_best():
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("J = product of means: flow, style", "Nobody judged 'flow'."),
+        ("J = product of means: flow, style", "Nobody judged 'flow', and no metric of that name was chosen."),
         ("J = product of means: style, fluency", "Neither end of 'style' is the better one."),
     ],
 )
@@ -79,7 +79,10 @@ def test_boards_and_tables_have_them():
     board = snapshot.report["leaderboard"]["joint"]["J"]
     rows = {row["system"]: row for row in board["rows"]}
     assert rows["A"]["value"] == pytest.approx(1.25 / 3)
-    assert snapshot.report["leaderboard"]["joint"]["N"]["undefined"] == "Nobody judged 'nothing'."
+    assert (
+        snapshot.report["leaderboard"]["joint"]["N"]["undefined"]
+        == "Nobody judged 'nothing', and no metric of that name was chosen."
+    )
     for name in ("leaderboard", "differences"):
         assert "J" in TABLES[name].make(snapshot).head
 
@@ -96,3 +99,48 @@ def test_parts_of_a_study_have_them_too():
     rows = {(row["system"], row["group"]): (row["value"], row["n"])
             for row in TABLES["by_length"].make(snapshot).rows if row["measure"] == "J"}  # fmt: skip
     assert rows == {("A", "1"): (0.75, 1), ("A", "2"): (0.25, 2), ("B", "1"): (0.5, 1), ("B", "2"): (0.5, 1)}
+
+
+def of_metrics(line, scores):
+    units = snapshots.units_of(["one", "two", "three"])
+    systems = [snapshots.system("A", ["a"] * 3), snapshots.system("B", ["b"] * 3)]
+    given = {name: [snapshots.by_value(values) for values in of] for name, of in scores.items()}
+    snapshot = snapshots.snapshot_of(
+        units, systems, [snapshots.judged("fluency", FLUENCY, ends=(1, 5))], given, draws=20
+    )
+    return replace(snapshot, joint=[joint_score(line)])
+
+
+def test_textdetox_automatic_joint_score_is_of_metrics_by_sentence():
+    """TextDetox 2024: the mean over sentences of style accuracy x similarity x ChrF, each from 0 to 1."""
+    style, similar, chrf = [[1, 0, 1], [1, 1, 1]], [[5, 4, 2.5], [1, np.nan, 2]], [[50, 90, 80], [10, 20, 30]]
+    line = "J = product by sentence: style_accuracy, semantic_similarity, chrf"
+    snapshot = of_metrics(line, {"style_accuracy": style, "semantic_similarity": similar, "chrf": chrf})
+    found = [float(sums.value_of(sums.rows.sum(axis=0))) for sums in joint_sums(snapshot, snapshot.joint[0])]
+    product = np.array(style) * np.array(similar) / 5 * np.array(chrf) / 100
+    assert found == pytest.approx(np.nanmean(product, axis=1))
+    of_means = of_metrics(line.replace("by sentence", "of means"),
+                          {"style_accuracy": style, "semantic_similarity": similar, "chrf": chrf})  # fmt: skip
+    found = [float(sums.value_of(sums.rows.sum(axis=0))) for sums in joint_sums(of_means, of_means.joint[0])]
+    means = [np.nanmean(values, axis=1) / top for values, top in ((style, 1), (similar, 5), (chrf, 100))]
+    assert found == pytest.approx(np.prod(means, axis=0))
+
+
+def test_people_and_metrics_may_stand_in_one_joint_score():
+    snapshot = of_metrics("J = mean by sentence: fluency, chrf", {"chrf": [[50, 100, 0], [np.nan, 20, 40]]})
+    found = [float(sums.value_of(sums.rows.sum(axis=0))) for sums in joint_sums(snapshot, snapshot.joint[0])]
+    assert found == pytest.approx([np.mean([0.75, 0.75, 0.5]), np.mean([0.6, 0.2])])
+
+
+@pytest.mark.parametrize(
+    ("metric", "why"),
+    [
+        ("ter", "'ter' is on no scale from a worst to a best: 0 and up, edits per 100 words."),
+        ("pinc", ""), ("self_bleu", "Neither end of 'self_bleu' is the better one."),
+        ("bleu", "Nobody judged 'bleu', and no metric of that name was chosen."),
+    ],
+)  # fmt: skip
+def test_a_metric_without_bounds_or_better_end_has_no_part_in_one(metric, why):
+    scores = {} if metric == "bleu" else {metric: [[1, 2, 3], [1, 2, 3]]}
+    snapshot = of_metrics(f"J = product by sentence: fluency, {metric}", scores)
+    assert why_undefined(snapshot, snapshot.joint[0]) == why

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.metrics import METRICS, MetricInput
+from evaluation.ngrams import missing_tokenizer, tokenizer_for
 
 BLEU = METRICS["bleu"]
 
@@ -72,3 +73,13 @@ def test_the_corpus_score_of_any_sums_is_sacrebleus(counts, output, reference):
     expected = sacrebleu.BLEU.compute_bleu(list(correct), list(total), output, reference, smooth_method="exp").score
     sums = np.array([*correct, *total, output, reference], dtype=float)
     assert float(BLEU.corpus_of(sums)) == pytest.approx(expected, abs=1e-9)
+
+
+def test_words_of_moses_are_those_of_sacremoses_without_escapes():
+    """sacremoses 0.2.0: `MosesTokenizer(lang="en").tokenize(text, return_str=True, escape=False)`, as in EASSE."""
+    if why := missing_tokenizer("moses"):
+        assert "pip install sacremoses" in why
+        assert METRICS["bleu"].undefined_for("en", tokenize="moses") == why
+        pytest.skip("sacremoses is not installed")
+    split = tokenizer_for("moses", lowercase=False)
+    assert " ".join(split("It's 3.5% (p<0.05), isn't it?")) == "It 's 3.5 % ( p < 0.05 ) , isn 't it ?"
