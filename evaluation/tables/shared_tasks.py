@@ -32,7 +32,7 @@ NO_METRICS = (
 )
 DEPENDS = (
     "A metric counts from 0, its worst system here, to 1, its best; an aspect is the mean of its metrics, and the last "
-    "column the mean of the aspects. These numbers depend on which systems take part: one more or one less changes those "
+    "column the mean of the aspects. These numbers depend on which systems take part: one more or less changes those "
     "of all others, and may change their order. Systems that are people are left out."
 )
 PARTS = "{aspect}: {metrics}."

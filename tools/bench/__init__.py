@@ -6,8 +6,8 @@ One file a figure. `docs/speed.md` describes the measurements.
 import os
 
 PARTS = (
-    "annotation", "documents", "sizes", "export", "memory", "study", "metrics", "statistics", "report", "training",
-    "phrases", "prompts",
+    "annotation", "documents", "sizes", "export", "memory", "study", "metrics", "statistics", "simulations", "report",
+    "training", "phrases", "prompts",
 )  # fmt: skip
 OLDER = "BENCH_OF_AN_OLDER_COMMIT"  # set where this bench measures one (side_by_side.py)
 

@@ -41,8 +41,10 @@ def _measure(sizes, file: Path, parts, figures: Figures) -> None:
     for part in PARTS:
         if part in parts:
             with figures.perhaps(part):
-                web = WITH_WEB.get(part)
-                _rows(web(sizes, lead, figures) if web else _timed(part, sizes, file, lead), figures)
+                own = OWN_ROWS.get(part)
+                took = own(sizes, lead, figures) if own else _timed(part, sizes, file, lead)
+                if took or not own:
+                    _rows(took, figures)
 
 
 def _rows(took: dict[str, Took | None], figures: Figures) -> None:
@@ -151,7 +153,15 @@ def _memory(sizes, figures: Figures) -> None:
     figures.show(laid_out(held_rows(found)), "")
 
 
-WITH_WEB = {"annotation": _annotation, "sizes": _sizes, "export": _export}
+def _simulations(sizes, lead, figures: Figures) -> dict[str, Took | None]:
+    """How often claims are false, intervals cover and judgements are saved: no times."""
+    from tools.bench.simulation_figures import simulated
+
+    simulated(sizes.simulated, figures)
+    return {}
+
+
+OWN_ROWS = {"simulations": _simulations, "annotation": _annotation, "sizes": _sizes, "export": _export}
 
 if __name__ == "__main__":
     main()
