@@ -1,14 +1,16 @@
 """Cumulative link mixed models: ordinal values by fixed effects and two crossed kinds of normal effects, by Laplace."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from evaluation.numerics import Codes, Floats
 from foundation.lazy_import import lazy_import
 
-optimize, special = lazy_import("scipy.optimize"), lazy_import("scipy.special")
+linalg, optimize, special = map(lazy_import, ("scipy.linalg", "scipy.optimize", "scipy.special"))
 
 NEWTON = 50  # steps to the most likely random effects
 CLOSE = 1e-10
@@ -26,9 +28,14 @@ class OrdinalData:
     first: Codes
     second: Codes
 
-    @property
+    @cached_property
     def sizes(self) -> tuple[int, int]:
         return int(self.first.max()) + 1, int(self.second.max()) + 1
+
+    @cached_property
+    def pairs(self) -> Codes:
+        """The place of each judgement's two groups in a matrix of both, (n,)."""
+        return np.asarray(self.first * self.sizes[1] + self.second)
 
 
 @dataclass(frozen=True)
@@ -54,7 +61,12 @@ def fit(data: OrdinalData) -> Fitted | None:
     The random effects are integrated out by Laplace's approximation. Its gradient is exact; the covariance is the
     inverse of the numerical Hessian. None: no maximum is found.
     """
-    free = [size > 1 for size in data.sizes]
+    _ = linalg.cholesky, optimize.minimize  # what is loaded later has threads of its own
+    with threadpool_limits(1):  # the products are many and small: several threads only wait for one another
+        return _fit(data, [size > 1 for size in data.sizes])
+
+
+def _fit(data: OrdinalData, free: list[bool]) -> Fitted | None:
     shares = np.cumsum(np.bincount(data.level, minlength=data.levels))[:-1] / len(data.level)
     cuts = special.logit(shares)
     start = np.concatenate((cuts[:1], np.log(np.diff(cuts)), np.zeros(data.design.shape[1]), np.full(sum(free), 0.5)))
@@ -165,8 +177,7 @@ class _Laplace:
         own = [turned[at][groups[at]] for at in range(2)]
         moved = spread[0] * own[0] + spread[1] * own[1]  # a' q
         along = parts.slope + bent - parts.weight * moved  # by the sum of all effects
-        upper = -parts.up[0] + half * parts.up[2] - parts.up[1] * moved
-        lower = -parts.down[0] + half * parts.down[2] - parts.down[1] * moved
+        upper, lower = (-of[0] + half * of[2] - of[1] * moved for of in (parts.up, parts.down))
         cuts = np.bincount(data.level, upper, data.levels)[:-1] + np.bincount(data.level, lower, data.levels)[1:]
         by_spread = [
             float(np.sum(along * self.modes[at][groups[at]] + parts.weight * lever[:, at] - parts.slope * own[at]))
@@ -180,54 +191,63 @@ class _Parts:
     """The chance of each judgement, and its derivatives.
 
     `slope` and `weight` are the first two of the negative log chance by the sum of effects, `bend` is that of the
-    weight. `up` and `down` are those of the log chance, slope and weight by the threshold above and below.
+    weight. `up` and `down` are those of the log chance, slope and weight by the threshold above and below. `at` are the
+    densities above and below by the chance, with their slopes, `ends` the densities alone.
     """
 
     chance: Floats
     slope: Floats
     weight: Floats
-    bend: Floats
-    up: tuple[Floats, Floats, Floats]
-    down: tuple[Floats, Floats, Floats]
+    second: Floats
+    at: tuple[tuple[Floats, Floats], tuple[Floats, Floats]]
+    ends: tuple[Floats, Floats]
 
     @classmethod
     def of(cls, level: Codes, bounds: Floats, shift: Floats) -> "_Parts":
         high, low = bounds[level + 1] - shift, bounds[level] - shift
-        swapped = low > 0  # the chance as a difference of small tails keeps its digits
-        chance = np.where(
-            swapped, special.expit(-low) - special.expit(-high), special.expit(high) - special.expit(low)
-        )  # fmt: skip
-        chance = np.maximum(chance, 1e-300)
-        (f1, d1, s1), (f0, d0, s0) = (_densities(at) for at in (high, low))
-        up, down = (f1 / chance, d1 / chance, s1 / chance), (f0 / chance, d0 / chance, s0 / chance)
-        slope, second, third = up[0] - down[0], up[1] - down[1], up[2] - down[2]
-        weight = slope**2 - second
-        bend = 2 * slope * weight + third - second * slope
-        above, below = up[1] - slope * up[0], -down[1] + slope * down[0]
-        return cls(
-            chance, slope, weight, bend,
-            (up[0], above, 2 * slope * above - up[2] + second * up[0]),
-            (-down[0], below, 2 * slope * below + down[2] - second * down[0]),
-        )  # fmt: skip
+        upto, above, under, over = (special.expit(at) for at in (high, -high, low, -low))
+        # A difference of small tails keeps its digits.
+        chance = np.maximum(np.where(low > 0, over - above, upto - under), 1e-300)
+        ends = upto * above, under * over
+        up, down = (
+            (of / chance, of * (rest - part) / chance)
+            for of, part, rest in zip(ends, (upto, under), (above, over), strict=True)
+        )
+        slope, second = up[0] - down[0], up[1] - down[1]
+        return cls(chance, slope, slope**2 - second, second, (up, down), ends)
 
+    @cached_property
+    def thirds(self) -> tuple[Floats, Floats]:
+        """The second derivatives of the densities above and below, by the chance."""
+        up, down = (of * (1 - 6 * of) / self.chance for of in self.ends)
+        return up, down
 
-def _densities(at: Floats) -> tuple[Floats, Floats, Floats]:
-    """The logistic density and its first two derivatives."""
-    part = special.expit(at)
-    density = part * special.expit(-at)
-    return density, density * (1 - 2 * part), density * (1 - 6 * density)
+    @property
+    def bend(self) -> Floats:
+        third = self.thirds[0] - self.thirds[1]
+        return 2 * self.slope * self.weight + third - self.second * self.slope
+
+    @property
+    def up(self) -> tuple[Floats, Floats, Floats]:
+        first, second = self.at[0]
+        by_slope = second - self.slope * first
+        return first, by_slope, 2 * self.slope * by_slope - self.thirds[0] + self.second * first
+
+    @property
+    def down(self) -> tuple[Floats, Floats, Floats]:
+        first, second = self.at[1]
+        by_slope = self.slope * first - second
+        return -first, by_slope, 2 * self.slope * by_slope + self.thirds[1] - self.second * first
 
 
 @dataclass(frozen=True)
 class _Inverse:
-    """The inverse of H = I + A' W A by blocks: `small` is that of the first grouping, (r, r), `across` (r, s) that of
-    both, `large` (s,) the diagonal of that of the second. H's own block of the second is diagonal, `ends` (s,), and
-    `scaled` (r, s) is that of both by it."""
+    """The inverse of H = I + A' W A by blocks. H's own block of the second grouping is diagonal, with the roots `ends`
+    (s,), and `scaled` (r, s) is that of both groupings by these. `root` (r, r) is Cholesky's of what is left of the
+    first grouping's block."""
 
     data: OrdinalData
-    small: Floats
-    across: Floats
-    large: Floats
+    root: Floats
     ends: Floats
     scaled: Floats
     log_determinant: float
@@ -236,29 +256,32 @@ class _Inverse:
     def of(cls, data: OrdinalData, weight: Floats, spread: tuple[float, float]) -> "_Inverse | None":
         rows, columns = data.sizes
         first = 1 + spread[0] ** 2 * np.bincount(data.first, weight, rows)
-        ends = 1 + spread[1] ** 2 * np.bincount(data.second, weight, columns)
-        both = spread[0] * spread[1] * np.bincount(data.first * columns + data.second, weight, rows * columns)
-        both = both.reshape(rows, columns)
-        scaled = both / ends
+        ends = np.sqrt(1 + spread[1] ** 2 * np.bincount(data.second, weight, columns))
+        both = np.bincount(data.pairs, spread[0] * spread[1] * weight, rows * columns)
+        scaled = np.asarray(both.reshape(rows, columns) / ends, dtype=np.float64)
         try:
-            root = np.linalg.cholesky(np.diag(first) - scaled @ both.T)
+            root = linalg.cholesky(np.diag(first) - scaled @ scaled.T, lower=True, check_finite=False)
         except np.linalg.LinAlgError:
             return None
-        small = np.linalg.inv(root.T) @ np.linalg.inv(root)
-        across = -small @ scaled
-        large = 1 / ends - np.einsum("rs,rs->s", scaled, across)
-        log_determinant = 2 * float(np.log(np.diag(root)).sum()) + float(np.log(ends).sum())
-        return cls(data, small, across, large, np.asarray(ends), np.asarray(scaled), log_determinant)
+        log_determinant = 2 * float(np.log(np.diag(root)).sum() + np.log(ends).sum())
+        return cls(data, root, ends, scaled, log_determinant)
 
     def times(self, given: list[Floats]) -> list[Floats]:
-        """H^-1 times a vector of both groupings, without its block (s, s)."""
-        first = self.small @ given[0] + self.across @ given[1]
-        return [first, given[1] / self.ends - self.scaled.T @ first]
+        """H^-1 times a vector of both groupings."""
+        second = given[1] / self.ends
+        first = self._solved(given[0] - self.scaled @ second)
+        return [first, (second - first @ self.scaled) / self.ends]
 
     def levers(self, spread: tuple[float, float]) -> NDArray[np.float64]:
         """H^-1 a at the two groups of each judgement, (n, 2)."""
+        small = self._solved(np.eye(len(self.root)))
+        across = -(small @ self.scaled)
+        large = (1 - np.einsum("rs,rs->s", self.scaled, across)) / self.ends**2
         first, second = self.data.first, self.data.second
-        both, own = self.across[first, second], np.diag(self.small)[first]
+        both, own = across.ravel()[self.data.pairs] / self.ends[second], np.diag(small)[first]
         return np.column_stack(
-            (spread[0] * own + spread[1] * both, spread[0] * both + spread[1] * self.large[second])
+            (spread[0] * own + spread[1] * both, spread[0] * both + spread[1] * large[second])
         )  # fmt: skip
+
+    def _solved(self, given: Floats) -> Floats:
+        return np.asarray(linalg.cho_solve((self.root, True), given, check_finite=False), dtype=np.float64)
