@@ -22,7 +22,7 @@ from evaluation.numerics import count_distinct
 from evaluation.reporting.contrast import contrast
 from evaluation.reporting.correlations import Correlated, SystemLevelRanking, human_at, metric_at, points_of
 from evaluation.reporting.metric_permutation import Level, MetricPermutations
-from evaluation.reporting.sentinels import sentinels
+from evaluation.reporting.sentinels import Kept, sentinels
 from evaluation.resampling import Bootstrap
 from evaluation.significance import draws_for
 from evaluation.snapshot import CriterionJudgements, StudySnapshot
@@ -301,8 +301,10 @@ def trust(snapshot: StudySnapshot, correlated: Correlated, bootstrap: Bootstrap)
         },
         {},
     )
+    kept: Kept = {}
     by_criterion = {
-        name: _of_criterion(snapshot, judgements, tables, correlated, bootstrap) for name, judgements in judged.items()
+        name: _of_criterion(snapshot, judgements, tables, correlated, bootstrap, kept)
+        for name, judgements in judged.items()
     }
     return {
         "coefficient": COEFFICIENT,
@@ -321,6 +323,7 @@ def _of_criterion(
     tables: ScoreTables,
     correlated: Correlated,
     bootstrap: Bootstrap,
+    kept: Kept,
 ) -> Json:
     sign = -1 if judged.better is False else 1
     turns = {name: sign_of(snapshot, name) for name in tables.metrics if fit_together(snapshot, name, judged)}
@@ -364,7 +367,7 @@ def _of_criterion(
             "system": _systems_needed(snapshot, ranked["system"], systemwise, turns),
         },
         "ceiling": _ceiling(snapshot, judged, basis, tables, bootstrap),
-        "sentinels": _sentinels(snapshot, judged, basis, tables, bootstrap),
+        "sentinels": _sentinels(snapshot, judged, basis, tables, bootstrap, kept),
     }
 
 
@@ -414,11 +417,12 @@ def _ceiling(
 
 
 def _sentinels(
-    snapshot: StudySnapshot, judged: CriterionJudgements, basis: Mask, tables: ScoreTables, bootstrap: Bootstrap
-) -> list[Json]:
+    snapshot: StudySnapshot, judged: CriterionJudgements, basis: Mask, tables: ScoreTables, bootstrap: Bootstrap,
+    kept: Kept,
+) -> list[Json]:  # fmt: skip
     system, column = np.nonzero(basis)
     human = tables.people[judged.name][system, column]
-    return sentinels(snapshot, judged.aspect, (system, tables.units[column]), human, bootstrap)
+    return sentinels(snapshot, judged.aspect, (system, tables.units[column]), human, bootstrap, kept)
 
 
 def _uneven(ranking: SystemLevelRanking) -> Json | None:

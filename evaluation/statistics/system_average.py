@@ -76,8 +76,12 @@ def _in_samples(bootstrap: Bootstrap, columns: NDArray[np.intp], x: Floats, huma
     """Pearson's r of one system's points in each sample, (n_samples,); NaN where one side's are all the same."""
     x, human = (values - values.mean() for values in (x, human))
     terms = (np.ones(len(x)), x, human, x * x, human * human, x * human)
-    by_group = np.column_stack([np.bincount(columns, term, bootstrap.weights.shape[1]) for term in terms])
-    n, sum_x, sum_h, square_x, square_h, product = (bootstrap.weights @ by_group).T
+    weights = bootstrap.weights
+    if 2 * len(columns) < weights.shape[1]:  # one rater's points are of few groups
+        used, columns = np.unique(columns, return_inverse=True)
+        weights = weights[:, used]
+    by_group = np.column_stack([np.bincount(columns, term, weights.shape[1]) for term in terms])
+    n, sum_x, sum_h, square_x, square_h, product = (weights @ by_group).T
     n = np.maximum(n, 1)
     spread_x, spread_h = square_x - sum_x**2 / n, square_h - sum_h**2 / n
     flat = (spread_x <= SAME_WITHIN * square_x) | (spread_h <= SAME_WITHIN * square_h)

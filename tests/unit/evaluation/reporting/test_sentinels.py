@@ -5,7 +5,7 @@ import pytest
 from sklearn.linear_model import Ridge
 from support.snapshots import by_value, judged, snapshot_of, system, units_of
 
-from evaluation.reporting.sentinels import predict_by_others
+from evaluation.reporting.sentinels import Predictor
 from evaluation.views.claims import Axis, beside, leaks, turned_round
 
 SOURCES, SYSTEMS, RATERS = 60, 4, 2
@@ -90,4 +90,6 @@ def test_predictions_are_those_of_ridge_regression_fitted_on_other_folds():
         middle = values[folds != fold].mean()
         model.fit(features[folds != fold], values[folds != fold] - middle)
         wanted[folds == fold] = middle + model.predict(features[folds == fold])
-    assert predict_by_others(texts, values, folds) == pytest.approx(wanted, abs=1e-8)
+    predictor = Predictor(texts, folds)
+    assert predictor.predict(values) == pytest.approx(wanted, abs=1e-8)
+    assert predictor.predict(2 * values + 1) == pytest.approx(2 * wanted + 1, abs=1e-8)  # as of another criterion
