@@ -39,11 +39,11 @@ def over(bootstrap: Bootstrap, raters: Labels, items: Labels, values: ArrayLike,
         `n` counts the raters that have an r: those with four items or more that others judged too. The interval is over
         resampled sources, for these raters.
     """
-    own, others, columns = _tables(raters, items, values)
-    few = np.isfinite(own).sum(axis=1) < FEWEST
-    own[few] = np.nan
-    first = np.unique(columns, return_index=True)[1]
-    found = system_average.over(bootstrap, own, others, np.asarray(groups)[first])
+    rows, own, others, which = _paired(raters, items, values)
+    enough = np.bincount(rows)[rows] >= FEWEST
+    found = system_average.of_points(
+        bootstrap, rows[enough], own[enough], others[enough], np.asarray(groups)[which][enough]
+    )
     return found if found.n else replace(found, undefined=NONE_THERE.format(fewest=FEWEST, points=POINTS["output"]))
 
 
@@ -56,11 +56,15 @@ def by_system(raters: Labels, items: Labels, values: ArrayLike, systems: Labels)
         values: (n_judgements,) the values.
         systems: (n_judgements,) the items' systems.
     """
-    own, others, columns = _tables(raters, items, values)
-    first = np.unique(columns, return_index=True)[1]
-    places = np.unique(np.asarray(systems)[first], return_inverse=True)[1]
-    means = [np.column_stack([_mean(table[:, places == place]) for place in range(places.max(initial=-1) + 1)])
-             if places.size else np.empty((len(table), 0)) for table in (own, others)]  # fmt: skip
+    rows, own, others, which = _paired(raters, items, values)
+    places = np.unique(np.asarray(systems)[which], return_inverse=True)[1]
+    shape = rows.max(initial=-1) + 1, places.max(initial=-1) + 1
+    cells = rows * shape[1] + places
+    counts = np.bincount(cells, minlength=shape[0] * shape[1])
+    means = [
+        np.divide(sums, counts, out=np.full(len(counts), np.nan), where=counts > 0).reshape(shape)
+        for sums in (np.bincount(cells, side, len(counts)) for side in (own, others))
+    ]
     means[0][np.isfinite(means[0]).sum(axis=1) < FEWEST] = np.nan
     means[1][~np.isfinite(means[0])] = np.nan
     rs = of_items(means[0].T, means[1].T, "pearson")
@@ -71,29 +75,21 @@ def by_system(raters: Labels, items: Labels, values: ArrayLike, systems: Labels)
     return Correlation(float(rs.mean()), None, None, None, len(rs), why)
 
 
-def _tables(raters: Labels, items: Labels, values: ArrayLike) -> tuple[Floats, Floats, NDArray[np.intp]]:
-    """(n_raters, n_items) own values and the mean of the others', NaN where one of the two is lacking; and the column
-    of each judgement."""
+def _paired(
+    raters: Labels, items: Labels, values: ArrayLike
+) -> tuple[NDArray[np.intp], Floats, Floats, NDArray[np.intp]]:
+    """Of each judgement of an item that others judged too: the rater's number, their value, the mean of the others'
+    and its place among all; in the order of raters. A table of raters by items would be empty but for these."""
     given = np.asarray(values, dtype=np.float64)
     rows = np.unique(np.asarray(raters), return_inverse=True)[1]
     columns = np.unique(np.asarray(items), return_inverse=True)[1]
-    shape = rows.max(initial=-1) + 1, columns.max(initial=-1) + 1
-    own = np.full(shape, np.nan)
-    own[rows, columns] = given
-    here = np.isfinite(own)
-    sums, counts = np.where(here, own, 0.0).sum(axis=0), here.sum(axis=0)
-    others = np.divide(
-        sums - np.where(here, own, 0.0), counts - 1, out=np.full(shape, np.nan), where=here & (counts > 1)
-    )
-    own[~np.isfinite(others)] = np.nan
-    return own, others, columns
-
-
-def _mean(table: Floats) -> Floats:
-    here = np.isfinite(table)
-    counts = here.sum(axis=1)
-    sums = np.where(here, table, 0.0).sum(axis=1)
-    return np.asarray(np.divide(sums, counts, out=np.full(len(table), np.nan), where=counts > 0))
+    keys = rows * (columns.max(initial=-1) + 1) + columns
+    which = len(given) - 1 - np.unique(keys[::-1], return_index=True)[1]  # of several of one rater the last
+    which = which[np.isfinite(given[which])]
+    sums, counts = (np.bincount(columns[which], weights) for weights in (given[which], None))
+    which = which[counts[columns[which]] > 1]
+    own, column = given[which], columns[which]
+    return rows[which], own, (sums[column] - own) / (counts[column] - 1), which
 
 
 STATISTIC = LeaveOneOut(

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from evaluation.numerics import FEWEST, SAME_WITHIN, Correlation, Floats, Labels, count_distinct, ratio
 from evaluation.resampling import Bootstrap
 from evaluation.statistics._base import Statistic
-from evaluation.statistics.item_average import FEW, of_items
+from evaluation.statistics.item_average import FEW
 from foundation.papers import Paper
 
 NONE_THERE = "Of no system two items or more have different scores from people and metric both."
@@ -51,25 +51,49 @@ def over(bootstrap: Bootstrap, x: ArrayLike, human: ArrayLike, groups: Labels) -
     if first.ndim != 2 or first.shape != second.shape or first.shape[1] != len(groups):
         raise ValueError("x and human are two-dimensional, systems by items, and of equal shape.")
     here = np.isfinite(first) & np.isfinite(second)
-    first[~here] = second[~here] = np.nan
-    by_system = of_items(first.T, second.T, "pearson")
-    defined = np.isfinite(by_system)
-    n = int(defined.sum())
-    if not n:
+    return of_points(bootstrap, np.nonzero(here)[0], first[here], second[here], np.asarray(groups)[np.nonzero(here)[1]])
+
+
+def of_points(bootstrap: Bootstrap, rows: NDArray[np.intp], x: Floats, human: Floats, groups: Labels) -> Correlation:
+    """The same over points (n,), each with the number of its system, which do not fall."""
+    starts = np.flatnonzero(np.diff(rows, prepend=-1))
+    by_system = _of_rows(starts, x, human)
+    defined = np.flatnonzero(np.isfinite(by_system))
+    if not len(defined):
         return Correlation(None, None, None, None, 0, NONE_THERE)
-    value = float(by_system[defined].mean())
+    value, n = float(by_system[defined].mean()), len(defined)
     columns = bootstrap.columns(groups)
-    if (known := count_distinct(columns[here[defined].any(axis=0)])) < FEWEST:
+    parts = [slice(*ends) for ends in zip(starts, np.append(starts[1:], len(rows)), strict=True)]
+    if (known := count_distinct(np.concatenate([columns[parts[place]] for place in defined]))) < FEWEST:
         return Correlation(value, None, None, None, n, FEW.format(fewest=FEWEST, groups=known))
     drawn = np.array([
-        _in_samples(bootstrap, columns[here[place]], first[place, here[place]], second[place, here[place]])
-        for place in np.flatnonzero(defined)
+        _in_samples(bootstrap, columns[part], x[part], human[part]) for part in (parts[place] for place in defined)
     ])  # fmt: skip
     counts = np.isfinite(drawn).sum(axis=0)
     sums = np.nansum(drawn, axis=0)
     interval = Bootstrap.interval(np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0))
     low, high = interval or (None, None)
     return Correlation(value, low, high, None, n)
+
+
+def _of_rows(starts: NDArray[np.intp], x: Floats, human: Floats) -> Floats:
+    """Pearson's r of each run of points (n_rows,), NaN where one side's are all the same."""
+    if not len(starts):
+        return np.empty(0)
+    first, second = (_about_mean(starts, side) for side in (x, human))
+    products = ((first, second), (first, first), (second, second))
+    product, square_x, square_h = (np.add.reduceat(one * other, starts) for one, other in products)
+    return ratio(product, square_x * square_h)
+
+
+def _about_mean(starts: NDArray[np.intp], values: Floats) -> Floats:
+    """In units of the run's largest; zero where all of a run are the same but for rounding."""
+    counts = np.diff(starts, append=len(values))
+    size = np.maximum.reduceat(np.abs(values), starts)
+    scaled = values / np.repeat(np.where(size > 0, size, 1.0), counts)
+    about = scaled - np.repeat(np.add.reduceat(scaled, starts) / counts, counts)
+    flat = np.maximum.reduceat(np.abs(about), starts) <= SAME_WITHIN
+    return np.where(np.repeat(flat, counts), 0.0, about)
 
 
 def _in_samples(bootstrap: Bootstrap, columns: NDArray[np.intp], x: Floats, human: Floats) -> Floats:
