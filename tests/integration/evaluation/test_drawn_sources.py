@@ -99,6 +99,11 @@ def drawn(study, judged):
 
 
 def corpus(metric, name, times):
+    return _corpus(metric, name, tuple(times))
+
+
+@cache  # six sources are drawn in 462 ways, and most ways come several times
+def _corpus(metric, name, times):
     places = [i for i, home in enumerate(HOMES) for _ in range(times[home]) if SYSTEMS[name][i]]
     if not places:
         return np.nan
