@@ -15,6 +15,7 @@ from factories.handles import MARKED, handle, mark_keys
 from factories.routes import ACCOUNTS, ROLES, ROWS, Row
 from rest_framework.response import Response
 from rest_framework.views import APIView
+from support.let_in import ASKED, client_that_may_ask
 from support.page_headers import wrong_in_page
 from support.site_routes import routes
 
@@ -64,7 +65,7 @@ def world(django_db_setup, django_db_blocker):
         sessions = {name: _session(who) for name, who in people.items()}
         yield SimpleNamespace(
             people=people, here=whole, other=other, target=target, reset=reset, tokens=tokens, sessions=sessions,
-            client=Client(raise_request_exception=False),
+            client=client_that_may_ask(raise_request_exception=False),
         )  # fmt: skip
         transaction.set_rollback(True)
 
@@ -151,15 +152,18 @@ def _question(whole, person):
     return one.key
 
 
-def ask(world, who, method, url, body=b"", kind="application/x-www-form-urlencoded"):
-    """The answer to a real request of a browser that knows nothing but the session, undone afterwards."""
+def ask(world, who, method, url, body=b"", kind="application/x-www-form-urlencoded", only=False):
+    """The answer to a real request of a browser that knows nothing but the session, undone afterwards.
+
+    Where it asks `only` whether it is let in, it ends before the page.
+    """
     client = world.client  # one for all: each new one would load the middleware anew
     client.cookies.clear()
     if who in world.sessions:
         client.cookies[settings.SESSION_COOKIE_NAME] = world.sessions[who]
     point = transaction.savepoint()
     try:
-        return client.generic(method, url, body, content_type=kind)
+        return client.generic(method, url, body, content_type=kind, headers=ASKED if only else None)
     finally:
         transaction.savepoint_rollback(point)
 
@@ -183,6 +187,10 @@ def found(answer, row):
     if answer.status_code in (401, 403, 404) and answer.status_code not in row.also:
         return answer.status_code
     return "in" if answer.status_code < 500 or answer.status_code in row.also else answer.status_code
+
+
+def _is_endpoint(key):
+    return key.startswith("api") and key != "api_page"
 
 
 SECRETS = ("join", "reset", "crowd_enter", "public_page")
@@ -212,18 +220,40 @@ def test_route(key, world):
     assert not wrong, "\n".join([key, *wrong])
 
 
-def wrong_people(key, world):
-    """Whether each method lets in whom its row names, and tells them what they may know; and how a page is sent."""
+@pytest.mark.soak
+@pytest.mark.parametrize("key", [key for key in ROWS if not _is_endpoint(key)])
+def test_a_page_that_is_shown_to_everybody_who_is_let_in(key, world):
+    wrong = list(wrong_people(key, world, shown_to=PEOPLE))
+    assert not wrong, "\n".join([key, *wrong])
+
+
+def ones_turn(key):
+    """Annotators see each page, since it may tell them too much; of the others it is each one's turn."""
+    row, place = ROWS[key], list(ROWS).index(key)
+    others = [
+        who for who in PEOPLE if who not in ANNOTATORS and "in" in {expected(row, key, how, who) for how in row.allowed}
+    ]
+    return ANNOTATORS | {"anonymous", *others[place % max(1, len(others)) :][:1]}
+
+
+def wrong_people(key, world, shown_to=None):
+    """Whether each method lets in whom its row names, and tells them what they may know; and how a page is sent.
+
+    Endpoints answer everybody; a page is sent to `shown_to`, and others are only let in.
+    """
     names, row = routes()[key].names, ROWS[key]
-    looked_at = key.startswith("api") and key != "api_page"  # as a page
+    looked_at = _is_endpoint(key)  # as a page
+    shown_to = PEOPLE if looked_at else shown_to or ones_turn(key)
     for who, method in itertools.product(PEOPLE, row.allowed):
         if method == "HEAD" and who not in ("anonymous", "outsider", "crowd_annotator"):
             continue  # as GET
-        answer = ask(world, who, method, address(world, key, names, row, who))
-        want, got = expected(row, key, method, who), found(answer, row)
+        want = expected(row, key, method, who)
+        only = want == "in" and who not in shown_to
+        answer = ask(world, who, method, address(world, key, names, row, who), only=only)
+        got = found(answer, row)
         if got != want:
             yield f"{method} by {who}: expected {want}, found {got} ({answer.status_code})"
-        elif got == "in" and method == "GET" and not looked_at:
+        elif got == "in" and method == "GET" and not looked_at and not only:
             looked_at = True
             yield from (f"The page: {wrong}" for wrong in wrong_in_page(answer))
         if who in ANNOTATORS and (keys := MARKED.findall(told(answer))):
