@@ -113,7 +113,7 @@ class Estimator:
         try:
             self.hparams: dict[str, Any] = dict(yaml.safe_load((folder / HPARAMS).read_text(encoding="utf-8")))
         except (yaml.YAMLError, TypeError, ValueError) as error:
-            raise UserError("{file} is no list of hyperparameters.", file=HPARAMS) from error
+            raise UserError("{file} is not a list of hyperparameters.", file=HPARAMS) from error
         self.kind = str(self.hparams.get("class_identifier"))
         self.tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True)
         self.model, self.state = _with_state(folder, _state(folder), "encoder.model.", pooling=False)

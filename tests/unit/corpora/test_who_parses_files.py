@@ -37,6 +37,7 @@ OTHERWISE = {
     "corpora.forms.studies": "writes an archive",
     "corpora.knowledge.formality": "a folder that the operator trained",
     "corpora.text_files.zip_stream": "writes an archive",
+    "evaluation.learned_scorers.estimators": "a file of the operator's",
     "evaluation.learned_scorers.word_vectors": "a file of the operator's",
     "evaluation.metrics.grammaticality": "a table of ours",
     "foundation.project": "a file of ours",

@@ -135,7 +135,7 @@ def test_what_is_lacking_in_a_folder_is_named(models):
     with pytest.raises(UserError, match="those of 'regression_metric'; expected 'xcomet_metric'"):
         METRICS["xcomet"].score(given, model="m")
     (folder / "hparams.yaml").write_text("- [")
-    with pytest.raises(UserError, match=r"hparams\.yaml is no list of hyperparameters"):
+    with pytest.raises(UserError, match=r"hparams\.yaml is not a list of hyperparameters"):
         METRICS["comet"].score(given, model="m")
     (folder / "hparams.yaml").unlink()
     with pytest.raises(UserError, match=r"m has no hparams\.yaml"):
