@@ -123,29 +123,31 @@ def _other_name(given: CheckTexts, draws: Draws) -> str | None:
 
 FAMILIES: Mapping[str, Family] = {
     "informativeness": Family(
-        "Informativeness",
-        "A part of the text is left out, or a sentence of another text stands in it.",
-        "No text has a second sentence or three words.",
-        (_without_part, _with_another),
+        label="Informativeness",
+        about="A part of the text is left out, or a sentence of another text stands in it.",
+        lacking="No text has a second sentence or three words.",
+        ways=(_without_part, _with_another),
     ),
     "simplicity": Family(
-        "Simplicity",
-        "A passage that was rewritten stands again as in the source.",
-        "No text has other words than its source.",
-        (_edit_undone,),
+        label="Simplicity",
+        about="A passage that was rewritten stands again as in the source.",
+        lacking="No text has other words than its source.",
+        ways=(_edit_undone,),
     ),
     "coherence": Family(
-        "Coherence",
-        "Sentences stand in another order; of a single sentence, its words do.",
-        "No text has two sentences or two words.",
-        (_reordered,),
+        label="Coherence",
+        about="Sentences stand in another order; of a single sentence, its words do.",
+        lacking="No text has two sentences or two words.",
+        ways=(_reordered,),
     ),
     "faithfulness": Family(
-        "Faithfulness",
-        "A negation, an opposite, a number or a name says something else; in other languages than English, a number or "
-        "a name does.",
-        "No text has a number or a name to exchange; negations and opposites are known of English alone.",
-        (_flipped, _other_name),
+        label="Faithfulness",
+        about=(
+            "A negation, an opposite, a number or a name says something else; in other languages than English, a "
+            "number or a name does."
+        ),
+        lacking="No text has a number or a name to exchange; negations and opposites are known of English alone.",
+        ways=(_flipped, _other_name),
     ),
 }
 

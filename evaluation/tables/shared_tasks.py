@@ -20,7 +20,7 @@ GOLDSACK = Paper(
     "Goldsack, Scarton, Shardlow and Lin", 2024, "Overview of the BioLaySumm 2024 Shared Task",
     "https://aclanthology.org/2024.bionlp-1.10/",
 )  # fmt: skip
-BIOLAYSUMM = "Normalized ranks by aspect, as BioLaySumm has them"
+BIOLAYSUMM_TITLE = "Normalized ranks by aspect, as BioLaySumm has them"
 ASPECTS = {
     "Relevance": ("rouge_1", "rouge_2", "rouge_l", "bertscore", "bleu", "meteor"),
     "Readability": ("fkgl", "dale_chall", "coleman_liau", "lens", "gunning_fog", "ari", "smog", "lix", "sle"),
@@ -53,7 +53,9 @@ def biolaysumm(snapshot: StudySnapshot) -> Table | MissingContent:
             else:
                 by_aspect.setdefault(aspect, {})[key] = normalized
     if len(places) < 2 or len(by_aspect) < 2:
-        return missing_content(BIOLAYSUMM, NO_METRICS.format(**{name: ", ".join(of) for name, of in ASPECTS.items()}))
+        return missing_content(
+            BIOLAYSUMM_TITLE, NO_METRICS.format(**{name: ", ".join(of) for name, of in ASPECTS.items()})
+        )
     aspects = [name for name in ASPECTS if name in by_aspect]
     columns = [np.mean(list(by_aspect[name].values()), axis=0) for name in aspects]
     whole = np.mean(columns, axis=0)
@@ -65,7 +67,7 @@ def biolaysumm(snapshot: StudySnapshot) -> Table | MissingContent:
     ]
     notes = [DEPENDS, *(PARTS.format(aspect=name, metrics=_labels(by_aspect[name])) for name in aspects)]
     notes += [SAME.format(metrics=", ".join(left_out))] if left_out else []
-    return Table(BIOLAYSUMM, ["Rank", "System", *aspects, "Mean"], rows, notes)
+    return Table(BIOLAYSUMM_TITLE, ["Rank", "System", *aspects, "Mean"], rows, notes)
 
 
 def _normalized(snapshot: StudySnapshot, key: str, places: list[int]) -> Floats | None:
@@ -90,7 +92,7 @@ MADDELA = Paper(
 )  # fmt: skip
 WIDEST = 50  # steps of a scale that has ratings of SimpEval's kind
 APART = 0.05  # of the scale: ratings that are no farther apart are a tie, 5 of 100
-RATED = "Systems by rank and rate, as SimpEval has them"
+RATED_TITLE = "Systems by rank and rate, as SimpEval has them"
 RATED_HEAD = ["Criterion", "System", "Rate", "Standardized", "Rank", "Pairs won"]
 NOT_RATED = "No criterion is on a scale of 50 steps or more, such as 0 to 100."
 RATED_NOTE = (
@@ -98,7 +100,7 @@ RATED_NOTE = (
     "rater's deviation. Rank: the mean place among the outputs of a source that one person rated, 1 the best, ties "
     "sharing the best. Pairs won: of all pairs of a source's outputs that one person rated more than 5 of 100 apart."
 )
-TAUS = "Metrics by SimpEval's tau"
+TAUS_TITLE = "Metrics by SimpEval's tau"
 TAUS_NOTE = (
     "Of the pairs of outputs of a source which most raters put more than 5 of 100 apart in the same direction: those "
     "that the metric orders alike, less the others, over all. A pair that the metric ties counts against it. By "
@@ -109,7 +111,7 @@ TAUS_NOTE = (
 def simpeval(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a criterion and system."""
     rows = [row for judged in _rated(snapshot) for row in _of_criterion(snapshot, judged)]
-    return Table(RATED, RATED_HEAD, rows, [RATED_NOTE]) if rows else missing_content(RATED, NOT_RATED)
+    return Table(RATED_TITLE, RATED_HEAD, rows, [RATED_NOTE]) if rows else missing_content(RATED_TITLE, NOT_RATED)
 
 
 def _rated(snapshot: StudySnapshot) -> Iterator[CriterionJudgements]:
@@ -166,7 +168,7 @@ def simpeval_taus(snapshot: StudySnapshot) -> Table | MissingContent:
                 taus = [_tau(snapshot, key, pairs, 1 if better else -1, domain) for domain in ("", *domains)]
                 rows.append([Cell(judged.label), Cell(label_of_metric(key)), *taus])
     head = ["Criterion", "Metric", "All", *domains]
-    return Table(TAUS, head, rows, [TAUS_NOTE]) if rows else missing_content(TAUS, NOT_RATED)
+    return Table(TAUS_TITLE, head, rows, [TAUS_NOTE]) if rows else missing_content(TAUS_TITLE, NOT_RATED)
 
 
 def _ordered(snapshot: StudySnapshot, judged: CriterionJudgements) -> Iterator[tuple[int, int, int]]:
@@ -204,7 +206,7 @@ def _tau(snapshot: StudySnapshot, key: str, pairs: list[tuple[int, int, int]], s
 
 
 ENTRIES = {
-    "biolaysumm": TableOrFigure(title=BIOLAYSUMM, make=biolaysumm, kind="study", paper=GOLDSACK, order=60),
-    "simpeval": TableOrFigure(title=RATED, make=simpeval, kind="study", paper=MADDELA, order=61),
-    "simpeval_taus": TableOrFigure(title=TAUS, make=simpeval_taus, kind="trust", paper=MADDELA, order=6),
+    "biolaysumm": TableOrFigure(title=BIOLAYSUMM_TITLE, make=biolaysumm, kind="study", paper=GOLDSACK, order=60),
+    "simpeval": TableOrFigure(title=RATED_TITLE, make=simpeval, kind="study", paper=MADDELA, order=61),
+    "simpeval_taus": TableOrFigure(title=TAUS_TITLE, make=simpeval_taus, kind="trust", paper=MADDELA, order=6),
 }
