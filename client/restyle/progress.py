@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, cast
 
 from restyle.types import Job
 
@@ -25,6 +25,11 @@ class Bar(AbstractContextManager["Bar"]):
             self._tell(job)
         elif self._wanted:
             self._draw(job)
+
+    def away(self, job: Job | None) -> None:
+        """Say that the site does not answer, beside the job's last known state; a function is told states alone."""
+        if job is not None and self._tell is None and self._wanted:
+            self._draw(cast(Job, {**job, "waits": "the site does not answer; still waiting"}))
 
     def _draw(self, job: Job) -> None:
         tqdm = _tqdm()

@@ -38,6 +38,7 @@ class AsyncJob:
                 except (NoAnswer, SiteFailed):
                     if monotonic() - heard > self._transport.patience.away:
                         raise
+                    bar.away(self.data)
                     await sleep_async(pause)
                     continue
                 heard = monotonic()

@@ -39,6 +39,7 @@ class Job:
                 except (NoAnswer, SiteFailed):
                     if monotonic() - heard > self._transport.patience.away:
                         raise
+                    bar.away(self.data)
                     sleep(pause)
                     continue
                 heard = monotonic()

@@ -29,7 +29,7 @@ READ = 8_000  # bytes of an answer
 # Minutes until the next try; after the last one it has failed. The clock looks each minute.
 WAITS = (1, 5, 30, 120, 300, 600, 840, 1200, 1440)
 CLAIM = timedelta(seconds=4 * SECONDS)
-GONE, BUSY = 410, frozenset({429, 502, 503, 504})
+GONE, BUSY, REDIRECTS = 410, frozenset({429, 502, 503, 504}), frozenset({301, 302, 303, 307, 308})
 TASK = "integrations.webhooks.tasks.deliver"
 WHY_GONE = translatable("The receiver says that it is gone (410).")
 WHY_LATE = translatable("Nothing was delivered for days.")
@@ -78,8 +78,7 @@ def deliver(pk: int) -> None:
     began, reply = time.monotonic(), None
     try:
         reply = _post(delivery)
-        error = "" if 200 <= reply.status < 300 else translatable("The receiver did not take it.")
-        permanent = False
+        error, permanent = _refusal(reply), False
     except ServiceError as failure:
         error, permanent = failure.sentence, failure.permanent
     except UserError as refusal:  # the address is refused by now, or the secret cannot be read
@@ -103,6 +102,15 @@ def _post(delivery: Delivery) -> Reply:
         **signed_headers(secret, delivery.message_id, int(time.time()), body),
     }  # fmt: skip
     return send("POST", delivery.webhook.url, headers=headers, body=body, seconds=SECONDS, most=READ)
+
+
+def _refusal(reply: Reply) -> str:
+    """Why an answer is no delivery; "" where it is one."""
+    if 200 <= reply.status < 300:
+        return ""
+    if reply.status in REDIRECTS:
+        return translatable("The receiver sends on to another address, where nothing is sent: name that address here.")
+    return translatable("The receiver did not take it.")
 
 
 @transaction.atomic

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import hmac
 import json
+import threading
 from datetime import timedelta
 
 import pytest
@@ -102,6 +103,26 @@ def test_a_failure_is_tried_again_under_the_same_id_until_it_is_taken(served):
     assert len({came.headers["webhook-id"] for came in served.requests}) == 1
     assert len(served.requests) == 3
     assert Webhook.objects.get().failing_since is None
+
+
+def test_a_redirect_is_told_and_not_followed_and_a_slow_receiver_is_asked_again(served, monkeypatch):
+    monkeypatch.setattr("integrations.webhooks.delivery.SECONDS", 0.3)
+    study, over = make.study(items=2), threading.Event()
+    hook, _ = create_webhook(study=study, by=None, url=served.url)
+    served.behave = lambda to, came: to.reply(308, Location=f"{served.url}&moved=1")
+    make.campaign(study)
+    publish()
+    send_due()
+    delivery = hook.deliveries.get()
+    assert (delivery.state, delivery.status, len(served.requests)) == ("queued", 308, 1)
+    assert delivery.error.startswith("The receiver sends on to another address")
+    served.behave = lambda to, came: over.wait(5)
+    make_due()
+    send_due()
+    over.set()
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.status, delivery.attempts) == ("queued", None, 2)
+    assert "did not answer within" in delivery.error
 
 
 def test_the_tries_end_and_an_address_that_is_gone_or_fails_for_days_is_switched_off(served):

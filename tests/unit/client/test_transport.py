@@ -115,6 +115,14 @@ def test_a_job_is_waited_for_while_the_site_is_away() -> None:
     assert seen == ["done"]
 
 
+def test_whoever_looks_on_is_told_that_the_site_is_away(capsys: pytest.CaptureFixture[str]) -> None:
+    runs = answers(json.dumps({**JOB, "state": "running"}))
+    steps = [answers(json.dumps(STUDY)), runs, *[dies] * 3, answers(json.dumps({**JOB, "state": "done"}))]
+    with broken_server(*steps) as server, asking(server.url) as client:
+        client.study("tone").job(3).wait(progress=True)
+    assert "the site does not answer; still waiting" in capsys.readouterr().err
+
+
 def test_a_job_that_failed_is_an_error_with_its_reason() -> None:
     failed = {**JOB, "state": "failed", "error": "No memory is left."}
     with broken_server(answers(json.dumps(STUDY)), answers(json.dumps(failed))) as server, asking(server.url) as client:
