@@ -87,7 +87,10 @@ def test_a_draft_outlives_a_reload_and_a_lost_network(page, study, work_at):
     page.context.set_offline(True)
     page.locator("textarea").press_sequentially(" see it")
     expect(page.locator(SAVED)).to_have_text("Kept in this browser")
+    press(page, "Control+Enter")
+    expect(page.locator("#toast")).to_contain_text("cannot be reached")
     page.context.set_offline(False)
+    expect(page.locator("#toast")).to_be_empty(timeout=3000)  # by itself it would stay for six seconds
     expect(page.locator(SAVED)).to_have_text("Saved")
     assert Draft.objects.get().content == {"text": "I must see it"}
 
@@ -113,8 +116,10 @@ def test_what_is_typed_outlives_the_end_of_a_session(page, study, work_at):
     page.keyboard.type(" somebody signed out")
     expect(page.locator(SAVED)).to_contain_text("Kept in this browser; sign in again")
     press(page, "Control+Enter")
+    expect(page.get_by_text("what you had begun to write is kept")).to_be_visible()
     sign_in(page, who)
     expect(page.locator("textarea")).to_have_value("Typed by somebody signed out")
+    expect(page.locator("#messages li")).to_have_count(0)  # nothing that moves the work down
     page.locator("textarea").press("Control+Enter")
     expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
     assert Answer.objects.get().content == {"text": "Typed by somebody signed out"}

@@ -14,9 +14,20 @@ function show(text) {
   clearTimeout(clearing);
   if (toast.textContent !== text) say(text); // what stands there was said
   toast.textContent = text;
-  clearing = setTimeout(() => { toast.textContent = ""; }, 6000);
+  clearing = setTimeout(clear, 6000);
 }
 
+function clear() {
+  clearTimeout(clearing);
+  toast.textContent = "";
+}
+
+// What says that the server is away goes as soon as it is back: on a phone it lies over what is being written.
+for (const [where, back] of [[document, "restyle:saved"], [window, "online"]]) {
+  where.addEventListener(back, () => {
+    if ([toast.dataset.offline, toast.dataset.away].includes(toast.textContent)) clear();
+  });
+}
 document.addEventListener("restyle:say", (event) => say(event.detail));
 document.addEventListener("restyle:toast", (event) => show(event.detail));
 document.addEventListener("htmx:sendError", () => show(toast.dataset.offline));
