@@ -161,8 +161,11 @@ def test_memory_that_does_not_do_elsewhere_in_a_training_ends_it_with_a_sentence
 
 
 @pytest.mark.usefixtures("listening")
-@pytest.mark.parametrize("given", [{"tune_by": "bleu"}, {"tune_by": "perplexity"}, {"tune_by": "sari", **AVERAGED}])
-@pytest.mark.parametrize("batch", [1, 2, 18])
+@pytest.mark.parametrize(("given", "batch"), [
+    pytest.param(given, batch, marks=[pytest.mark.soak] * (told != begun))
+    for told, given in enumerate(({"tune_by": "bleu"}, {"tune_by": "perplexity"}, {"tune_by": "sari", **AVERAGED}))
+    for begun, batch in enumerate((1, 18, 2))
+])  # fmt: skip
 def test_told_to_end_while_it_scores_it_keeps_its_state_at_the_next_batch_and_goes_on_to_the_same(
     tmp_path: Path, given: dict[str, Any], batch: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

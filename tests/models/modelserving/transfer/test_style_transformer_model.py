@@ -61,7 +61,8 @@ def fitted(folder: Path, stop: int = -1, **given: Any) -> tuple[NetworkModel, He
 
 
 @pytest.mark.parametrize(("stop", "discriminator"), [
-    (5, "multi_class"), (9, "multi_class"), (11, "conditional"), (13, "multi_class"), (25, "conditional"),
+    (5, "multi_class"), (11, "conditional"), (13, "multi_class"),
+    *(pytest.param(*one, marks=pytest.mark.soak) for one in ((9, "multi_class"), (25, "conditional"))),
 ])  # fmt: skip
 def test_stopped_in_the_pretraining_or_either_turn_it_goes_on_as_if_nothing_had_happened(
     stop: int, discriminator: str, tmp_path: Path
