@@ -112,7 +112,7 @@ class Rate(JudgesCandidates):
     paper = GYAFC
     defaults = {"criteria": CRITERIA, "outputs_per_item": 0, "rate_reference": False, "rate_source": False}
     bounds = {"outputs_per_item": (0, 100)}
-    taken: ClassVar[tuple[str, ...]] = COLUMNS
+    taken = COLUMNS
 
     def check_setting(self, settings: Settings, key: str, default: Any) -> Any:
         if key == "criteria":
