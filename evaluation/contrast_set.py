@@ -188,7 +188,7 @@ def contrast_texts(
         of_reference = len(units.references[place]) > 1
         found.append(ContrastText(place, UNHARMED, text, of_reference))
         for name in FAMILIES:
-            if (harmed := _harmed(name, given, units.ids[place])) is not None:
+            if (harmed := _harmed(name, given)) is not None:
                 found.append(ContrastText(place, name, harmed, of_reference))
     return found
 
@@ -197,12 +197,12 @@ def _good(units: Units, systems: Sequence[SystemRow], place: int) -> str | None:
     if len(units.references[place]) > 1:
         return units.references[place][0]
     outputs = [text for row in systems if (text := row.outputs[place])]
-    return outputs[int(generator(SEED, NAME, units.ids[place]).integers(len(outputs)))] if outputs else None
+    return outputs[int(generator(SEED, NAME, units.sources[place]).integers(len(outputs)))] if outputs else None
 
 
-def _harmed(name: str, given: CheckTexts, unit: int) -> str | None:
+def _harmed(name: str, given: CheckTexts) -> str | None:
     """The first text that differs from the good one, of the family's ways in a drawn order."""
-    draws, ways = generator(SEED, NAME, name, unit), FAMILIES[name].ways
+    draws, ways = generator(SEED, NAME, name, given.source), FAMILIES[name].ways
     made = (ways[at](given, draws) for at in draws.permutation(len(ways)))
     return next((text for text in made if text and text.strip() and text_key(text) != text_key(given.text)), None)
 

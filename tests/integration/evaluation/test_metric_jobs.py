@@ -33,7 +33,7 @@ def test_a_worker_scores_and_makes_the_report(celery_workers):
 
     wait_until(over, "The metrics were not worked out")
     assert run.job.state == Job.State.DONE, run.job.log
-    steps = (2 + len(BASELINES)) * 2 + 2
+    steps = (2 + len(BASELINES) + 1) * 2 + 2
     assert (run.job.done, run.job.total) == (steps, steps)
     assert "bleu of RuleBasedSecret" in run.job.log
     assert MetricScore.objects.count() == 4

@@ -131,10 +131,13 @@ RUSSIAN = {
         ],
     },
 }
-NEEDS_A_MODEL = {"bertscore", "semantic_similarity", "perplexity_lm"}
+NEEDS_A_MODEL = {
+    "alignscore", "bertscore", "bleurt", "comet", "comet_qe", "content_likelihood", "labse", "perplexity_lm",
+    "semantic_similarity", "sle", "summac_conv", "summac_zs", "xcomet",
+}  # fmt: skip
 ENGLISH_ALONE = {
-    "ari", "ascore", "coleman_liau", "cwr", "edit_distance_masked", "fkgl", "grammaticality", "gunning_fog", "meteor",
-    "meteor_1_5", "readability", "smog", "terp",
+    "ari", "ascore", "coleman_liau", "cwr", "dale_chall", "edit_distance_masked", "fkgl", "grammaticality",
+    "gunning_fog", "lens", "lens_salsa", "meteor", "meteor_1_5", "readability", "smog", "terp",
 }  # fmt: skip
 WITHOUT_MATERIAL = {
     "hit": "No reference has the full forms of terms in brackets.", "formality": "no formality model",
