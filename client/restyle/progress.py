@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from shutil import get_terminal_size
 from typing import Any, cast
 
 from restyle.types import Job
@@ -43,6 +44,7 @@ class Bar(AbstractContextManager["Bar"]):
         self._bar.set_postfix_str(job.get("waits") or job["state"], refresh=True)
 
     def _line(self, text: str) -> None:
+        text = text[: get_terminal_size().columns - 1]  # a line that wraps cannot be written over
         if text != self._said:
             sys.stderr.write(f"\r{text.ljust(len(self._said))}")
             sys.stderr.flush()

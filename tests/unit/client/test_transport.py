@@ -115,7 +115,26 @@ def test_a_job_is_waited_for_while_the_site_is_away() -> None:
     assert seen == ["done"]
 
 
-def test_whoever_looks_on_is_told_that_the_site_is_away(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_line_is_no_wider_than_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr("restyle.progress._tqdm", lambda: None)
+    steps = [
+        json.dumps({**JOB, "state": state, "waits": "The queue has no worker. " * 9}) for state in ("queued", "done")
+    ]
+    with broken_server(answers(json.dumps(STUDY)), *map(answers, steps)) as server, asking(server.url) as client:
+        client.study("tone").job(3).wait(progress=True)
+    written = capsys.readouterr().err
+    assert max(map(len, written.strip("\n").split("\r"))) < 40
+    assert "done" in written
+
+
+def test_whoever_looks_on_is_told_that_the_site_is_away(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr("restyle.progress._tqdm", lambda: None)
     runs = answers(json.dumps({**JOB, "state": "running"}))
     steps = [answers(json.dumps(STUDY)), runs, *[dies] * 3, answers(json.dumps({**JOB, "state": "done"}))]
     with broken_server(*steps) as server, asking(server.url) as client:
