@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 from support import campaigns
 from support.clients import as_person, with_token
 from support.kinds_of_tables.texts import json_lines
@@ -166,4 +167,26 @@ def test_the_page_and_the_api_bring_them_in():
     )
     assert told.status_code in (200, 201), told.content
     assert told.json()["brought"] == "4 texts are imported as gold.", told.json()
-    assert as_person(lead).get(f"/studies/{study.slug}/gold/").status_code == 200
+
+
+def test_the_wizard_asks_which_question_and_leads_to_the_gold():
+    study = campaigns.study(items=2)
+    browser = as_person(campaigns.person(Role.RESEARCHER, study))
+    start = f"{reverse('table_new', args=[study.slug])}?target=written"
+    assert start in browser.get(reverse("study_gold", args=[study.slug])).content.decode()
+    content, name = label_studio()
+    two = content.replace(b'"ease"', b'"why"').replace(b'"type": "rating"', b'"type": "textarea"')
+    two = two.replace(b'{"rating": 4}', b'{"text": ["Because it was much too short."]}')
+    browser.post(start, {"target": "written", "file": SimpleUploadedFile(name, two)})
+    address = reverse("table", args=[study.slug, study.uploads.get().pk])
+    page = browser.get(address)
+    (asked,) = page.context["plan"].open
+    assert (asked.name, [value for value, _ in asked.choices]) == ("question", ["all", "rewrite", "why"])
+    given = {"target": "written", **page.context["reading"], "answer-question": "rewrite", "act": "bring"}
+    for one in page.context["columns"]:
+        given |= {f"meaning-{one['place']}": one["meaning"], f"name-{one['place']}": one["name"]}
+    for one in page.context["settings"]:
+        given[f"set-{one['setting'].name}"] = one["value"]
+    done = browser.post(address, given)
+    assert done["Location"] == reverse("study_gold", args=[study.slug])
+    assert study.imported_gold.count() == 4
