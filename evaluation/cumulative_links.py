@@ -33,9 +33,8 @@ class OrdinalData:
         return int(self.first.max()) + 1, int(self.second.max()) + 1
 
     @cached_property
-    def pairs(self) -> Codes:
-        """The place of each judgement's two groups in a matrix of both, (n,)."""
-        return np.asarray(self.first * self.sizes[1] + self.second)
+    def crossing(self) -> "Crossing":
+        return Crossing(self.first, self.second, self.sizes)
 
 
 @dataclass(frozen=True)
@@ -240,11 +239,65 @@ class _Parts:
         return -first, by_slope, 2 * self.slope * by_slope + self.thirds[1] - self.second * first
 
 
+class Crossing:
+    """The pairs of a first and a second group that have judgements: few, where each person judges a part.
+
+    A matrix of both groupings, (r, s), is its values at these pairs. `pair` (n,) is that of each judgement, `rows` and
+    `columns` the groups of each pair. `left` and `right` are all two pairs of one second group, `cells` the place of
+    their first groups in a matrix (r, r).
+    """
+
+    def __init__(self, first: Codes, second: Codes, sizes: tuple[int, int]) -> None:
+        self.sizes = sizes
+        places, self.pair = np.unique(second * sizes[0] + first, return_inverse=True)
+        self.columns, self.rows = np.divmod(places, sizes[0])
+        counts = np.bincount(self.columns, minlength=sizes[1])
+        self.few = int((counts**2).sum()) <= sizes[0] * sizes[1]
+        if self.few:
+            of_each = counts[self.columns]
+            self.left = np.repeat(np.arange(len(places)), of_each)
+            starts = (np.cumsum(counts) - counts)[self.columns]
+            within = np.arange(len(self.left)) - np.repeat(np.cumsum(of_each) - of_each, of_each)
+            self.right = np.repeat(starts, of_each) + within
+            self.cells = self.rows[self.left] * sizes[0] + self.rows[self.right]
+
+    def squared(self, values: Floats) -> Floats:
+        """The matrix of these values times itself turned, (r, r)."""
+        if not self.few:
+            whole = self._whole(values)
+            return np.asarray(whole @ whole.T)
+        products = _sums(self.cells, values[self.left] * values[self.right], self.sizes[0] ** 2)
+        return products.reshape(self.sizes[0], self.sizes[0])
+
+    def at_pairs(self, small: Floats, values: Floats) -> Floats:
+        """A matrix (r, r) times that of the values, at the pairs."""
+        if not self.few:
+            return np.asarray((small @ self._whole(values))[self.rows, self.columns])
+        return _sums(self.left, small.ravel()[self.cells] * values[self.right], len(self.rows))
+
+    def times(self, values: Floats, given: Floats) -> Floats:
+        """The matrix of these values times a vector (s,)."""
+        return _sums(self.rows, values * given[self.columns], self.sizes[0])
+
+    def turned_times(self, values: Floats, given: Floats) -> Floats:
+        """The matrix turned times a vector (r,)."""
+        return _sums(self.columns, values * given[self.rows], self.sizes[1])
+
+    def _whole(self, values: Floats) -> Floats:
+        whole = np.zeros(self.sizes)
+        whole[self.rows, self.columns] = values
+        return whole
+
+
+def _sums(places: Codes, values: Floats, count: int) -> Floats:
+    return np.asarray(np.bincount(places, values, count), dtype=np.float64)
+
+
 @dataclass(frozen=True)
 class _Inverse:
     """The inverse of H = I + A' W A by blocks. H's own block of the second grouping is diagonal, with the roots `ends`
-    (s,), and `scaled` (r, s) is that of both groupings by these. `root` (r, r) is Cholesky's of what is left of the
-    first grouping's block."""
+    (s,), and `scaled` is that of both groupings by these, at its pairs. `root` (r, r) is Cholesky's of what is left of
+    the first grouping's block."""
 
     data: OrdinalData
     root: Floats
@@ -254,13 +307,12 @@ class _Inverse:
 
     @classmethod
     def of(cls, data: OrdinalData, weight: Floats, spread: tuple[float, float]) -> "_Inverse | None":
-        rows, columns = data.sizes
+        crossing, (rows, columns) = data.crossing, data.sizes
         first = 1 + spread[0] ** 2 * np.bincount(data.first, weight, rows)
         ends = np.sqrt(1 + spread[1] ** 2 * np.bincount(data.second, weight, columns))
-        both = np.bincount(data.pairs, spread[0] * spread[1] * weight, rows * columns)
-        scaled = np.asarray(both.reshape(rows, columns) / ends, dtype=np.float64)
+        scaled = spread[0] * spread[1] * _sums(crossing.pair, weight, len(crossing.rows)) / ends[crossing.columns]
         try:
-            root = linalg.cholesky(np.diag(first) - scaled @ scaled.T, lower=True, check_finite=False)
+            root = linalg.cholesky(np.diag(first) - crossing.squared(scaled), lower=True, check_finite=False)
         except np.linalg.LinAlgError:
             return None
         log_determinant = 2 * float(np.log(np.diag(root)).sum() + np.log(ends).sum())
@@ -268,19 +320,18 @@ class _Inverse:
 
     def times(self, given: list[Floats]) -> list[Floats]:
         """H^-1 times a vector of both groupings."""
-        second = given[1] / self.ends
-        first = self._solved(given[0] - self.scaled @ second)
-        return [first, (second - first @ self.scaled) / self.ends]
+        second, crossing = given[1] / self.ends, self.data.crossing
+        first = self._solved(given[0] - crossing.times(self.scaled, second))
+        return [first, (second - crossing.turned_times(self.scaled, first)) / self.ends]
 
     def levers(self, spread: tuple[float, float]) -> NDArray[np.float64]:
         """H^-1 a at the two groups of each judgement, (n, 2)."""
-        small = self._solved(np.eye(len(self.root)))
-        across = -(small @ self.scaled)
-        large = (1 - np.einsum("rs,rs->s", self.scaled, across)) / self.ends**2
-        first, second = self.data.first, self.data.second
-        both, own = across.ravel()[self.data.pairs] / self.ends[second], np.diag(small)[first]
+        crossing, small = self.data.crossing, self._solved(np.eye(len(self.root)))
+        across = -crossing.at_pairs(small, self.scaled)
+        large = (1 - np.bincount(crossing.columns, self.scaled * across, len(self.ends))) / self.ends**2
+        both, own = (across / self.ends[crossing.columns])[crossing.pair], np.diag(small)[self.data.first]
         return np.column_stack(
-            (spread[0] * own + spread[1] * both, spread[0] * both + spread[1] * large[second])
+            (spread[0] * own + spread[1] * both, spread[0] * both + spread[1] * large[self.data.second])
         )  # fmt: skip
 
     def _solved(self, given: Floats) -> Floats:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import optimize, special
 
-from evaluation.cumulative_links import OrdinalData, fit
+from evaluation.cumulative_links import Crossing, OrdinalData, fit
 from evaluation.statistics import STATISTICS, LabelModel, of_kind
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "statistics"
@@ -167,3 +167,19 @@ def test_strengths_with_and_without_ties_are_those_of_evalica(example):
         assert [found[place].value for place in range(len(found))] == pytest.approx(example[wanted], abs=1e-9)
         assert all(of.low < of.value < of.high for of in found.values())
     assert STATISTICS["davidson"].tie_parameter(*given) == pytest.approx(example["v"], abs=1e-9)
+
+
+@pytest.mark.parametrize("judged", [1.0, 0.1], ids=["all judge all", "each judges a few"])
+def test_the_pairs_of_two_groupings_are_a_matrix_of_both(judged):
+    """Where each person judges a few items, nothing is worked out for the other pairs."""
+    random = np.random.default_rng(4)
+    first, second = np.nonzero(random.random((12, 40)) < judged)
+    crossing = Crossing(np.append(first, first[0]), np.append(second, second[0]), (12, 40))
+    assert crossing.few == (judged < 1)
+    values, small, whole = random.random(len(crossing.rows)), random.random((12, 12)), np.zeros((12, 40))
+    whole[crossing.rows, crossing.columns] = values
+    assert crossing.pair[0] == crossing.pair[-1]
+    assert crossing.squared(values) == pytest.approx(whole @ whole.T)
+    assert crossing.at_pairs(small, values) == pytest.approx((small @ whole)[crossing.rows, crossing.columns])
+    assert crossing.times(values, whole[0]) == pytest.approx(whole @ whole[0])
+    assert crossing.turned_times(values, small[0]) == pytest.approx(whole.T @ small[0])
