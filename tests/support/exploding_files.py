@@ -298,6 +298,7 @@ XML: list[Made] = [
 ]
 AT_LENGTH = {
     "one sheet under 300 names", "600 MB of space", "sixteen million rows of nothing", "540 MB in 60 files",
-    "2 GB of zeros", "a row of 10 MB in short lines", "keys of many parts",
+    "2 GB of zeros", "a row of 10 MB in short lines", "keys of many parts", "a cell of 200 MB", "a million attributes",
+    "rows of a prefix", "a hundred rows of one text, for whoever asks",
 }  # fmt: skip
 """Those of which the soak says what a smaller one of the same form says in `make test`: they take seconds."""
