@@ -4,6 +4,7 @@ from playwright.sync_api import expect
 from support import axe
 from support import campaigns as make
 from support.demo_site import sign_in
+from support.processes import wait_until
 from support.receivers import receiver
 
 from accounts.permissions import Role
@@ -26,23 +27,16 @@ def test_a_webhook_is_made_tried_and_its_message_sent_again(page, web_server, ce
         served.behave = lambda to, came: to.reply(500, b"Out of order.")
         set_campaign_state(campaign=make.campaign(study), state="closed", by=None)
 
-        def looked():
+        def shows(text):
             page.reload()
-            return page.get_by_role("row").filter(has_text="A campaign was closed").filter(has_text="500").count()
+            return page.get_by_role("row").filter(has_text="A campaign was closed").filter(has_text=text).count()
 
-        for _ in range(60):
-            if looked():
-                break
-            page.wait_for_timeout(250)
+        wait_until(lambda: shows("500"), "The page did not say that the receiver took nothing")
         row = page.get_by_role("row").filter(has_text="A campaign was closed")
         expect(row).to_contain_text("The receiver did not take it.")
         assert axe.faults(page) == []
         served.behave = None
         row.get_by_role("button", name="Send again").click()
-        for _ in range(60):
-            page.reload()
-            if row.get_by_text("Delivered").count():
-                break
-            page.wait_for_timeout(250)
+        wait_until(lambda: shows("Delivered"), "The page did not say that the message was delivered")
         expect(row).to_contain_text("204")
     assert served.requests[-1].headers["webhook-id"] in {one.headers["webhook-id"] for one in served.requests[:-1]}
