@@ -1,16 +1,17 @@
 """Kendall's tau-b: concordant less discordant pairs of points, over the pairs that are not tied."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from inspect import unwrap
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from evaluation.correlation import ResampledValues, Variable, kendall_by_item
-from evaluation.numerics import Codes, Floats, count_distinct, ratio
+from evaluation.numerics import Codes, Floats, Test, count_distinct, ratio
 from evaluation.resampling import POINTS, is_large, project
-from evaluation.statistics._base import Coefficient
+from evaluation.statistics._base import Coefficient, Statistic
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
@@ -223,13 +224,51 @@ def _summed(signs: NDArray[np.int8], inner: NDArray[np.intp], starts: NDArray[np
     return np.add.reduceat(down, starts, axis=1, dtype=np.int64).astype(np.float64)
 
 
-STATISTIC = Coefficient(
-    label="Kendall's tau-b",
-    paper=Paper("Kendall", 1945, "The treatment of ties in ranking problems", "https://doi.org/10.2307/2332303"),
-    pointed=pointed,
-    resampled=resampled,
-    across=across,
-    in_rows=in_rows,
-    by_item=kendall_by_item,
-    projects=True,
-)
+# tau-c, for variables of which one has fewer values than the other: tau-b cannot be 1 there. It stands in no report.
+
+
+@dataclass(frozen=True, kw_only=True)
+class TauC(Statistic):
+    """`of(x, y) -> Test`: the value is the test's `statistic`."""
+
+    of: Callable[[ArrayLike, ArrayLike], Test]
+
+
+def tau_c(x: ArrayLike, y: ArrayLike) -> Test:
+    """Stuart's tau-c and its two-sided p, which is that of tau-b: both ask whether pairs are concordant.
+
+    Args:
+        x: (n,) values.
+        y: (n,) others.
+    """
+    first, second = (Variable(np.asarray(values, dtype=np.float64)) for values in (x, y))
+    n = len(first)
+    if not (np.isfinite(first.values).all() and np.isfinite(second.values).all()):
+        return Test(None, None, n, undefined="A value is not a number.")
+    least = min(len(first.counts), len(second.counts)) if n else 0
+    if least < 2:
+        return Test(None, None, n, undefined="One of the two does not vary.")
+    form = float(_concordance(first, second).sum())
+    return Test(form / n**2 * least / (least - 1), pointed(first, second)[1], n)
+
+
+ENTRIES = {
+    "kendall": Coefficient(
+        label="Kendall's tau-b",
+        paper=Paper("Kendall", 1945, "The treatment of ties in ranking problems", "https://doi.org/10.2307/2332303"),
+        pointed=pointed,
+        resampled=resampled,
+        across=across,
+        in_rows=in_rows,
+        by_item=kendall_by_item,
+        projects=True,
+    ),
+    "kendall_c": TauC(
+        label="Kendall's tau-c",
+        paper=Paper(
+            "Stuart", 1953, "The estimation and comparison of strengths of association in contingency tables",
+            "https://doi.org/10.2307/2333101",
+        ),
+        of=tau_c,
+    ),
+}  # fmt: skip

@@ -9,7 +9,7 @@ from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.contents import Cell, MissingContent, Table, interval_text, missing_content, number
 from evaluation.tables._base import TableOrFigure
 
-TITLE = "Shares of harmed texts that each metric sees"
+TITLE = "Harms that each metric sees"
 NONE = "No metric has scored the contrast set yet: choose metrics, and make the report again."
 NOTE = (
     "The share of sources whose good text scores better than the same text harmed, with Wilson's 95% interval, and "

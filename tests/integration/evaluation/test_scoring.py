@@ -158,7 +158,7 @@ def test_the_contrast_set_is_scored_by_every_metric_and_told_apart_in_the_report
         "share": 0.0, "low": 0, "high": 0, "tied": 1.0, "n": 3, "undefined": "",
     }  # fmt: skip
     assert shown["edit_distance"]["coherence"]["undefined"] == "Neither end of this metric is the better one."
-    assert make_report(study=study).tables_and_figures["contrast"]["title"].startswith("What each")
+    assert make_report(study=study).tables_and_figures["contrast"]["title"].startswith("Harms that")
 
 
 def test_style_words_are_the_studys_own_or_those_that_its_texts_give_away(study):

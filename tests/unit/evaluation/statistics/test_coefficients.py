@@ -177,3 +177,22 @@ def test_a_draw_of_one_value_has_none_whatever_the_rounding(name):
     weights[:, 3] = 1
     assert np.isnan(STATISTICS[name].resampled(x, y, np.arange(50), weights)).all()
     assert np.isnan(STATISTICS[name].resampled(y, x, np.arange(50), weights)).all()
+
+
+@pytest.mark.parametrize(("n", "values"), [(6, 3), (40, 2), (900, 4)])
+def test_tau_c_is_scipys(n, values):
+    draws = np.random.default_rng(n)
+    x, y = draws.integers(0, values, n), draws.normal(size=n).round(1)
+    expected = stats.kendalltau(x, y, variant="c")
+    found = STATISTICS["kendall_c"].of(x, y)
+    assert (found.statistic, found.p) == (pytest.approx(expected.statistic), pytest.approx(expected.pvalue))
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "why"),
+    [([1, 1, 1], [1, 2, 3], "vary"), ([], [], "vary"), ([1, float("nan")], [1, 2], "not a number")],
+)
+def test_tau_c_of_nothing_says_why(x, y, why):
+    found = STATISTICS["kendall_c"].of(x, y)
+    assert found.statistic is None
+    assert why in found.undefined
