@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # pages need no rankings
 DASH = "–"
 
 
-@dataclass(frozen=True)
+@dataclass  # a frozen one sets each of its ten fields by a call, and tables are made of tens of thousands
 class Cell:
     """A cell: its words, the number behind them, and whether it is the best of its column.
 
@@ -238,7 +238,7 @@ Json = dict[str, Any]
 CONTENT_TYPES: Mapping[str, type[Table] | type[Figure] | type[MissingContent]] = {
     "table": Table, "figure": Figure, "lacking": MissingContent,
 }  # fmt: skip
-_USUAL = list({**vars(Cell("")), "text": None}.items())  # a text is always said
+_OF_CELLS = [field.name for field in fields(Cell) if field.name not in ("text", "value")]  # usual ones are empty
 
 
 def content_json(content: Content) -> Json:
@@ -258,7 +258,8 @@ def _content_of(kind: str, made: Mapping[str, Any]) -> Content:
 
 def _cell_json(cell: Cell) -> Json:
     own = vars(cell)
-    return {name: value for name, usual in _USUAL if (value := own[name]) is not usual and value != usual}
+    said = {"text": own["text"]} if own["value"] is None else {"text": own["text"], "value": own["value"]}
+    return said | {name: value for name in _OF_CELLS if (value := own[name])}
 
 
 KINDS = ("study", "trust", "paper")
