@@ -18,10 +18,11 @@ from evaluation.metrics import METRICS, MetricInput, Scores
 from evaluation.ngrams import BEST, FOLDER, REFERENCES, TOKENS, punkt_splitter
 from evaluation.readability import coleman_liau, flesch_kincaid, gunning_fog, sentences, text_counts
 from evaluation.snapshot import StudySnapshot
+from foundation.translation import translatable
 
 # The distance of sources from their first reference, in edits of characters.
 
-NO_REFERENCE = "No sentence has a reference: add some on the page Add references."
+NO_REFERENCE = translatable("No sentence has a reference: add some on the page Add references.")
 MASKED = "Edits are of characters, from source to first reference, each concept masked as one character."
 PLAIN = "Edits are of characters, from source to first reference; no concepts are linked, so that none is masked."
 

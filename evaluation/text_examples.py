@@ -15,6 +15,7 @@ from evaluation.table_parts.aspects import metric_of, places_of
 from evaluation.table_parts.columns import direction_name
 from evaluation.table_parts.contents import DASH, Cell, MissingContent, Table, missing_content
 from foundation.seeds import generator
+from foundation.translation import translatable
 from foundation.word_diff import UNSPACED, matches
 from foundation.word_diff import words as words_of
 
@@ -230,9 +231,10 @@ def _cell(marked: HighlightedText | None) -> Cell:
     return Cell(DASH, why="It is of other styles.") if marked is None else cell_of(marked)
 
 
-LACKS = "Two systems, people aside, need scores of a metric that compares with references: {0}."
-NAMES = "choose AScore or BLEU on the page Choose metrics, and make the report again"
-NO_SCORES = LACKS.format(NAMES)
+NO_SCORES = translatable(
+    "Two systems, people aside, need scores of a metric that compares with references: choose AScore or BLEU on "
+    "the page Choose metrics, and make the report again."
+)
 NO_OUTPUT = "It has no output of this."
 
 

@@ -30,6 +30,7 @@ from evaluation.snapshot import RANK, CriterionJudgements, DirectedMetric, Study
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.aspects import metric_label, places_of
 from evaluation.table_parts.contents import DASH, Cell, Column, Table, interval_text, joined, mark_best, number, traced
+from foundation.translation import translatable
 
 # The scale on which a paper prints a metric, where it is not Restyle's: BLEU from 0 to 1 for one from 0 to 100.
 #
@@ -316,8 +317,8 @@ def _cell(row: Mapping[str, Any], asks: Mapping[str, str], unranked: str, scale:
 
 # The report's boards by name: of every criterion, joint score and metric, and of GYAFC's Combined.
 
-NOTHING = "Nothing has been judged or scored: choose metrics, or open a human study."
-NO_SYSTEM = "The study has no systems to put in order: add them with their outputs."
+NOTHING = translatable("Nothing has been judged or scored: choose metrics, or open a human study.")
+NO_SYSTEM = translatable("The study has no systems to put in order: add them with their outputs.")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from evaluation.metrics import METRICS
 from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.aspects import STANDS, metric_label
 from foundation.papers import Paper
+from foundation.translation import translatable
 
 if TYPE_CHECKING:  # pages need no rankings
     from evaluation.comparability.system_ranking import SystemRanking
@@ -203,7 +204,14 @@ Content = Table | Figure | MissingContent
 
 # Sentences in place of a table or a column: the parts that a study lacks for it, and the page that adds them.
 
-NOT_JUDGED_BESIDE = "No row holds the {0}: open a human study in which the {0} is judged beside the systems."
+NOT_JUDGED_BESIDE = translatable(
+    "No row holds the {0}: open a human study in which the {0} is judged beside the systems."
+)
+NOT_JUDGED = translatable(
+    "People have not judged {aspect}: open a human study with a criterion of it, such as one on {example}."
+)
+NOT_CHOSEN = translatable("Choose {names} on the page Choose metrics.")
+NONE_CHOSEN = translatable("No metric of {aspect} is chosen: choose one on the page Choose metrics, such as {names}.")
 
 
 def missing_content(title: str, *reasons: str) -> MissingContent:
@@ -213,17 +221,17 @@ def missing_content(title: str, *reasons: str) -> MissingContent:
 
 def no_criterion(aspect: str, example: str) -> str:
     """A sentence that people have not judged this aspect, with the scale that the paper had."""
-    return f"People have not judged {aspect}: open a human study with a criterion of it, such as one on {example}."
+    return NOT_JUDGED.format(aspect=aspect, example=example)
 
 
 def no_metric(*names: str) -> str:
     """A sentence that none of these metrics is chosen."""
-    return f"Choose {_labels(names)} on the page Choose metrics."
+    return NOT_CHOSEN.format(names=_labels(names))
 
 
 def no_metric_of(aspect: str) -> str:
     """A sentence that no metric of this aspect is chosen."""
-    return f"No metric of {aspect} is chosen: choose one on the page Choose metrics, such as {_labels(STANDS[aspect])}."
+    return NONE_CHOSEN.format(aspect=aspect, names=_labels(STANDS[aspect]))
 
 
 def _labels(names: Sequence[str]) -> str:

@@ -19,9 +19,10 @@ from evaluation.table_parts.contents import (
     p_text,
 )
 from evaluation.tables._base import TableOrFigure
+from foundation.translation import translatable
 
 TITLE = "Differences from the baseline"
-NO_BASELINE = "No system is compared with: choose a baseline."
+NO_BASELINE = translatable("No system is compared with: choose a baseline.")
 ALONE = "There is no system to compare with the baseline."
 NOT_COMPARED = "One of the two is not ranked, or has no number."
 

@@ -14,11 +14,12 @@ from evaluation.table_parts.contents import DASH, Cell, MissingContent, Table, m
 from evaluation.tables._base import TableOrFigure
 from evaluation.text_examples import chosen_of
 from foundation.seeds import generator
+from foundation.translation import translatable
 
 TITLE = "Examples from every system"
 DRAWN, APART, REFERENCES = 3, 3, 3  # how many of each; references of a text at most
-NO_SYSTEM = "There is no system: add one, with its outputs."
-NO_OUTPUT = "No system has an output: add outputs to a system."
+NO_SYSTEM = translatable("There is no system: add one, with its outputs.")
+NO_OUTPUT = translatable("No system has an output: add outputs to a system.")
 NONE = "There is none."
 AT_RANDOM = "Texts are drawn at random, the same with every report, from those of which most systems have an output."
 

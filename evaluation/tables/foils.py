@@ -12,11 +12,12 @@ from evaluation.table_parts.contents import DASH, Cell, Figure, MissingContent, 
 from evaluation.table_parts.model_rows import digits_of
 from evaluation.tables._base import TableOrFigure
 from foundation.papers import MSD
+from foundation.translation import translatable
 
 # Each metric's scores of outputs that no good system would give, which may fool it (after Cao et al. 2020, 4.10).
 
 TABLE_TITLE = "Degenerate baselines that fool each metric"
-NO_FOILS = (
+NO_FOILS = translatable(
     "No degenerate baseline, such as the source copied, has been scored yet: choose metrics, and make the report again."
 )
 NOTE = (

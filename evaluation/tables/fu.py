@@ -24,12 +24,17 @@ from evaluation.tables.plaba import NO_SYSTEM
 from evaluation.text_examples import examples
 from foundation.papers import FU
 from foundation.seeds import generator
+from foundation.translation import translatable
 from foundation.word_diff import words
 
 # Transfer strength and content preservation by the dimensions of a model (Fu et al. 2018, Tables 3 to 5).
 
-NO_MODEL = "No system is of the family {name}: give its systems that family, and their dimensions as options."
-NO_OPTIONS = "The systems of the family {name} have no options: give each its dimensions, such as the encoder's."
+NO_MODEL = translatable(
+    "No system is of the family {name}: give its systems that family, and their dimensions as options."
+)
+NO_OPTIONS = translatable(
+    "The systems of the family {name} have no options: give each its dimensions, such as the encoder's."
+)
 HEADS = {"transfer_strength": "Transfer strength", "content_preservation": "Content preservation"}
 AS_PROGRAM = {
     "transfer_strength": ("|longest:20-last|", 'the setting like = "fu"'),
@@ -136,7 +141,7 @@ MOST_WORDS = 20
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 NUMBERED = "<num>"
 WORD = regex.compile(r"<num>|[\w\p{M}]+(?:['’-][\w\p{M}]+)*|[^\w\s\p{M}]")
-NO_TEXTS = "The study has no texts yet: add some on the page Texts."
+NO_TEXTS = translatable("The study has no texts yet: add some on the page Texts.")
 SPLITS = {"train": "to train on", "tune": "to tune on", "test": "to test on", "": "in no split"}
 TABLE_1_NOTE = (
     f"As the paper has it, sentences of more than {MOST_WORDS} words are left out, letters are lower case and a number "

@@ -21,6 +21,7 @@ from evaluation.tables._base import TableOrFigure
 from evaluation.tables.scores_by_group import ALL, scores_by_group
 from foundation.papers import GYAFC
 from foundation.seeds import generator
+from foundation.translation import translatable
 
 # How many characters people changed: sentences by edit distance (Rao and Tetreault 2018, Figure 1).
 
@@ -99,7 +100,7 @@ CLASSIFIED = (
     "By the classifier at hand, as in the paper: of the train split where that has references, of more than "
     f"{MOST:,} texts so many, drawn by the seed."
 )
-NO_STYLE = (
+NO_STYLE = translatable(
     "The style of no source, reference or person's output is known: open a human study in which the source and the "
     "reference are judged for style beside the systems."
 )

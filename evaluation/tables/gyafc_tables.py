@@ -60,6 +60,7 @@ from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba import NO_REFERENCES
 from evaluation.text_examples import HighlightedText, drawn, examples, pairs_table
 from foundation.papers import GYAFC
+from foundation.translation import translatable
 
 # Sentences with their rewrites (Rao and Tetreault 2018, Table 1).
 
@@ -115,7 +116,7 @@ def table_2(snapshot: StudySnapshot) -> Table | MissingContent:
     """All texts of each style, then all sources, and those of each domain."""
     every, by_domain = _texts(snapshot), _sources(snapshot)
     if not sum(every.values()):
-        return missing_content(TABLE_2_TITLE, "The study has no texts yet: add some on the page Texts.")
+        return missing_content(TABLE_2_TITLE, translatable("The study has no texts yet: add some on the page Texts."))
     domains = list(dict.fromkeys(domain for _, domain in by_domain if domain))
     rows = [_row("All texts", [every[style] for style in snapshot.styles])]
     if domains:
@@ -338,7 +339,7 @@ TABLE_5_NOTE = (
     "1 is the best."
 )
 WITHOUT_GAPS = "If the place after a tie is not left out (1, 1, 2 for 1, 1, 3), which the paper does not say, over all:"
-NO_RANKS = "Nobody has ranked outputs among one another: open a human study in which people rank them."
+NO_RANKS = translatable("Nobody has ranked outputs among one another: open a human study in which people rank them.")
 
 
 def table_5(snapshot: StudySnapshot) -> Table | MissingContent:

@@ -14,9 +14,10 @@ from evaluation.table_parts.contents import Cell, MissingContent, Table, interva
 from evaluation.tables._base import TableOrFigure
 from foundation.papers import BLAIN, ZOUHAR
 from foundation.seeds import generator
+from foundation.translation import translatable
 
 PLACES_TITLE = "Where marks lie"
-NO_MARKS = "Nobody has marked spans: open a campaign of the kind “Mark spans”, or import marks."
+NO_MARKS = translatable("Nobody has marked spans: open a campaign of the kind “Mark spans”, or import marks.")
 PARTS = 5
 SHADES = 5
 PLACES_HEAD = [
@@ -74,8 +75,10 @@ def _shaded(rate: float, most: float) -> Cell:
 # Marks that were shown before people marked: what became of them, against items whose marks were kept back.
 
 PREFILL_TITLE = "Suggested marks"
-NO_PREFILL = "No campaign suggests marks: set “prefill” of a campaign that marks spans."
-NO_CONTROL = "All items showed their suggested marks, so nothing says what people mark without: set “empty_share”."
+NO_PREFILL = translatable("No campaign suggests marks: set “prefill” of a campaign that marks spans.")
+NO_CONTROL = translatable(
+    "All items showed their suggested marks, so nothing says what people mark without: set “empty_share”."
+)
 PREFILL_HEAD = ["", "Shown", "Kept back", "Difference"]
 PREFILL_NOTES = (
     "Of the items with suggested marks a drawn share showed none. What people marked there says how many of the "
@@ -189,7 +192,7 @@ def _bootstrapped(
 # Span metrics: programs whose marks were imported, held to people's marks of the same texts.
 
 METRICS_TITLE = "Span metrics"
-NO_METRIC = "No program's marks are here: import them, and leave their criteria out."
+NO_METRIC = translatable("No program's marks are here: import them, and leave their criteria out.")
 UNSHARED = "Nobody marked a text that it marked."
 METRICS_HEAD = ["Marks of", "Texts", "Precision", "Recall", "F1"]
 METRICS_NOTES = (

@@ -31,6 +31,7 @@ from evaluation.tables.plaba import NO_REFERENCES, NO_SYSTEM
 from evaluation.tables.scores_by_group import scores_by_group
 from evaluation.text_examples import NO_SCORES, SelectionMetric, case_table, hardest, leads
 from foundation.papers import MEDLANE
+from foundation.translation import translatable
 
 # A corpus in numbers: tokens, lengths and abbreviations (Luo et al. 2022, Table 2).
 
@@ -42,7 +43,7 @@ NOTES = (
     "Abbreviations are the full forms in brackets of a sentence's first reference, in the splits tune and test as in "
     "the paper. Which of the references it counted neither the paper nor its program says.",
 )
-NO_TEXTS = "No source has a reference: add references to the study."
+NO_TEXTS = translatable("No source has a reference: add references to the study.")
 NO_FORMS = "No sentence of the splits tune and test has a reference with full forms in brackets."
 COUNTED_IN = ("tune", "test")
 

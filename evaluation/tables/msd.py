@@ -48,6 +48,7 @@ from evaluation.tables.plaba import NO_REFERENCES
 from evaluation.tables.scores_by_group import by_apart_figure, by_concepts_figure, by_section_figure
 from evaluation.text_examples import HighlightedText, examples, pairs_table, with_concepts
 from foundation.papers import MSD
+from foundation.translation import translatable
 
 # Bars of how many sentences of each style have a name: a topic, a section.
 
@@ -84,7 +85,7 @@ TABLE_1_NOTES = (
     "In brackets: the identifier of the concept that the words before it were linked to, of several the nearest.",
     "Drawn at random, the same with every report, from the sources that have concepts, as their references have.",
 )
-NOT_LINKED = "No concepts are linked in the sources: link them on the page Texts."
+NOT_LINKED = translatable("No concepts are linked in the sources: link them on the page Texts.")
 NOTHING_FOUND = "None of the drawn sources has concepts on both sides: a larger set of concepts may find some."
 
 
@@ -115,7 +116,7 @@ def _named(snapshot: StudySnapshot, unit: int) -> str:
 # The texts of each style in numbers, for training and for testing (Cao et al. 2020, Table 2).
 
 TABLE_2_TITLE = "The corpus in numbers"
-NO_TEXTS = "The study has no texts in the splits train, tune and test: add some on the page Texts."
+NO_TEXTS = translatable("The study has no texts in the splits train, tune and test: add some on the page Texts.")
 TRAIN, TEST = ("train", "tune"), ("test",)
 GRADES = ("FKGL", "Gunning fog", "Coleman-Liau", "Mean readability")
 TABLE_2_NOTES = (
@@ -265,7 +266,7 @@ METRICS_OF = {
 }
 SCALES = dict.fromkeys(METRICS_OF["Acc"], PERCENT)
 SCALE = "content_5"
-NO_GOLD = (
+NO_GOLD = translatable(
     "No row holds people's rewrites: upload them as the outputs of a system that is a person, or open a human study in "
     "which the reference is judged beside the systems."
 )
@@ -351,7 +352,7 @@ TABLE_6_TITLE = "Examples of outputs"
 # The sentences of a corpus by topic (Cao et al. 2020, Figure 2).
 
 FIGURE_2_TITLE = "Sentences by topic"
-NO_TOPIC = "No document of the study has a topic: import some that have one on the page Import a table."
+NO_TOPIC = translatable("No document of the study has a topic: import some that have one on the page Import a table.")
 
 
 def figure_2(snapshot: StudySnapshot) -> Figure | MissingContent:
@@ -364,7 +365,9 @@ def figure_2(snapshot: StudySnapshot) -> Figure | MissingContent:
 # The test sentences by the element of their section, such as symptoms (Cao et al. 2020, Figure 3).
 
 FIGURE_3_TITLE = "Sentences by section"
-NO_SECTION = "No document of the study has sections: import some that have them on the page Import a table."
+NO_SECTION = translatable(
+    "No document of the study has sections: import some that have them on the page Import a table."
+)
 
 
 def figure_3(snapshot: StudySnapshot) -> Figure | MissingContent:

@@ -42,12 +42,13 @@ from evaluation.tables._base import TableOrFigure
 from evaluation.text_examples import Passage, cell_of, drawn, lacking_in, passages_of
 from foundation.papers import PLABA
 from foundation.text_keys import text_key
+from foundation.translation import translatable
 
 # How long questions, sources, references and outputs are (Attal et al. 2023, Table 2).
 
 TABLE_2_TITLE = "Average words and sentences"
 TABLE_2_NO_OUTPUTS = "It has no outputs."
-NO_REFERENCES = "No source has a reference: add references to the study."
+NO_REFERENCES = translatable("No source has a reference: add references to the study.")
 
 
 def table_2(snapshot: StudySnapshot) -> Table | MissingContent:
@@ -85,7 +86,9 @@ def _table_2_cell(mean: float, deviation: float | None) -> Cell:
 
 TABLE_1_TITLE = "Questions, abstracts and adaptations"
 TABLE_1_MOST = 3
-NO_QUESTION = "No source comes from a document that answers a question: add questions with their documents."
+NO_QUESTION = translatable(
+    "No source comes from a document that answers a question: add questions with their documents."
+)
 NOT_WHOLE = "No document that answers a question has a reference for each of its sources."
 TABLE_1_NOTE = (
     "Drawn at random, the same with every report, from the documents all of whose sources have a reference; of several "
@@ -125,7 +128,7 @@ ROUGE_PROGRAM = {
     for name in TABLE_5_COLUMNS[:3]
 }
 TABLE_5_PROGRAM = {**ROUGE_PROGRAM, "sari": {"like": "hf"}}
-NO_SYSTEM = "There is no system: add one, with its outputs."
+NO_SYSTEM = translatable("There is no system: add one, with its outputs.")
 SEEDS = "Of a model with several seeds the mean over seeds, and the deviation (n - 1)."
 
 
@@ -185,7 +188,7 @@ TABLE_3_TITLE = "Sources beside the references"
 TABLE_3_COLUMNS, TABLE_3_IF_THERE = ("rouge_1", "rouge_2", "rouge_l", "bleu"), ("bertscore",)
 BASELINE = "copied_source"
 TABLE_3_NOTE = "The source is the candidate, and all references of a unit stand against it."
-UNSCORED = "The sources have not been scored against the references yet: make the report again."
+UNSCORED = translatable("The sources have not been scored against the references yet: make the report again.")
 
 
 def table_3(snapshot: StudySnapshot) -> Table | MissingContent:
@@ -345,7 +348,9 @@ def _score(snapshot: StudySnapshot, name: str, place: int) -> float | None:
 # Every model's output of one text (Attal et al. 2023, Table 7).
 
 TABLE_7_TITLE = "Adaptations of one text by every model"
-NO_OUTPUT = "No system has outputs of a whole text: upload some on the page Upload outputs, or run a model."
+NO_OUTPUT = translatable(
+    "No system has outputs of a whole text: upload some on the page Upload outputs, or run a model."
+)
 NONE = "It has no output of the whole text."
 
 
@@ -384,7 +389,9 @@ def _chosen(snapshot: StudySnapshot, places: list[int]) -> Passage | None:
 
 FIGURE_3_TITLE = "Two references of one text that share few words"
 FIGURE_3_MOST, LEAST_WORDS = 500, 8
-ONE_REFERENCE = "No source has two references that differ: have two people rewrite each, or add a second set."
+ONE_REFERENCE = translatable(
+    "No source has two references that differ: have two people rewrite each, or add a second set."
+)
 FIGURE_3_NOTE = (
     f"Of the pairs of references of {FIGURE_3_MOST} sources at most, drawn at random, each of {LEAST_WORDS} words or "
     "more where there are such, the one with the lowest BLEU-4, the first being the reference. Words that the other "

@@ -7,6 +7,7 @@ from evaluation.snapshot import StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.contents import Cell, MissingContent, Table, interval_text, missing_content, number, p_text
 from evaluation.tables._base import TableOrFigure
+from foundation.translation import translatable
 
 Json = Mapping[str, Any]
 
@@ -26,11 +27,11 @@ MISFIT = (
 )
 LABELS = "Labels by models of raters"
 LABELS_HEAD = ["Criterion", "System", "Label", "As given"]
-NO_LABELS = "No criterion has labels without an order."
+NO_LABELS = translatable("No criterion has labels without an order.")
 SKILLS = "{criterion}, {model}, {skill} of the raters: {skills}."
 RANKS = "Systems by a model of ranks with ties"
 RANKS_HEAD = ["System", "Log strength", "Sources"]
-NO_RANKS = "Nobody ranked the outputs."
+NO_RANKS = translatable("Nobody ranked the outputs.")
 
 
 def ratings(snapshot: StudySnapshot) -> Table | MissingContent:

@@ -14,12 +14,13 @@ from evaluation.table_parts.columns import Subset, directions
 from evaluation.table_parts.contents import Figure, MissingContent, missing_content
 from evaluation.table_parts.unit_groups import Grouping, Measure, Row, bins_of, measures_of, sections_of
 from evaluation.tables._base import TableOrFigure
+from foundation.translation import translatable
 
 # Lines of systems over groups of units, a panel a measure and direction.
 
 SIDE_BY_SIDE = ("source", "reference")
 ALL = ("system", *SIDE_BY_SIDE)
-NO_SYSTEM = "The study has no system with judged or scored outputs: add one on the page Systems."
+NO_SYSTEM = translatable("The study has no system with judged or scored outputs: add one on the page Systems.")
 NOTHING = "Nothing has been judged or scored."
 INTERVALS = "95% intervals: of judgements by Student's t over sources, of metrics by the jackknife over sources."
 
@@ -141,7 +142,7 @@ def by_length(snapshot: StudySnapshot) -> Figure | MissingContent:
 # Human and metric scores by the number of concepts in the source.
 
 BY_CONCEPTS_TITLE = "Scores by number of concepts"
-NO_CONCEPTS = "No concepts are linked in the sources: link them on the page Concepts."
+NO_CONCEPTS = translatable("No concepts are linked in the sources: link them on the page Concepts.")
 
 
 def by_concepts(snapshot: StudySnapshot) -> Figure | MissingContent:
@@ -184,7 +185,7 @@ def by_apart_figure(snapshot: StudySnapshot, title: str, measures: list[Measure]
 # Human and metric scores by the section that the source stood in.
 
 BY_SECTION_TITLE = "Scores by section"
-NO_SECTION = (
+NO_SECTION = translatable(
     "No source comes from a document with sections: import such documents, and take sources from them on the page "
     "Select sources."
 )

@@ -14,9 +14,12 @@ from evaluation.table_parts.contents import Cell, MissingContent, Table, missing
 from evaluation.table_parts.model_rows import Family, best_models, families_of, marked_scores, seeds_cell
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.variants import UNJUDGED
+from foundation.translation import translatable
 
 TITLE = "Seeds"
-NO_SEEDS = "No model has several seeds: give the systems that are its seeds one family, and the same options."
+NO_SEEDS = translatable(
+    "No model has several seeds: give the systems that are its seeds one family, and the same options."
+)
 NOTE = "The mean over seeds, and beneath it the standard deviation (n - 1) over those that have a number."
 
 
@@ -61,7 +64,9 @@ def _human(snapshot: StudySnapshot, criterion: str, model: Family) -> Cell:
 # Whether a model's scores over seeds are above another's: almost stochastic order (Dror et al. 2019).
 
 ORDER_TITLE = "Models over seeds, in order"
-TWO_MODELS = "There are no two models with {fewest} seeds or more: give systems that are seeds of a model one family."
+TWO_MODELS = translatable(
+    "There are no two models with {fewest} seeds or more: give systems that are seeds of a model one family."
+)
 ORDER_NOTE = (
     "How far the first model is from being above the second at every quantile of their seeds' numbers: an upper bound "
     "of the violation ratio (almost stochastic order, level {alpha:.2g} after Bonferroni over {pairs} comparisons). "

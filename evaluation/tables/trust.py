@@ -21,6 +21,7 @@ from evaluation.table_parts.contents import (
     number,
 )
 from evaluation.tables._base import TableOrFigure
+from foundation.translation import translatable
 
 # Trust in metrics: for each criterion the metrics by their agreement with people.
 
@@ -73,8 +74,8 @@ NO_ITEMS = "At no sentence two systems differ in both."
 NO_SYSTEMS = "No system has two sentences that differ in both."
 OF_SENTENCES = "It is of sentences."
 OF_SYSTEMS = "It is of systems."
-NOBODY = "People have not judged any output: open a human study, or import judgements."
-NO_METRIC = "No metric is chosen: choose some on the page Choose metrics."
+NOBODY = translatable("People have not judged any output: open a human study, or import judgements.")
+NO_METRIC = translatable("No metric is chosen: choose some on the page Choose metrics.")
 
 
 def table(snapshot: StudySnapshot) -> Table | MissingContent:

@@ -8,13 +8,14 @@ from evaluation.metric_contract import Floats
 from evaluation.snapshot import CriterionJudgements, Places, StudySnapshot
 from evaluation.table_parts.contents import DASH, Cell, MissingContent, Table, missing_content, number
 from evaluation.tables._base import TableOrFigure
+from foundation.translation import translatable
 
 Once = tuple[Places, Places, Floats]  # text, rater and value
 
 TITLE = "Workers"
 HEAD = ["Worker", "Judgements", "Seconds a text", "Agreement", "Control items, p", "Left out"]
 FEWEST = 10  # texts of a criterion that others judged too, before a worker's agreement on it is said
-NOBODY = "Nobody has judged anything yet: open a human study, or import judgements."
+NOBODY = translatable("Nobody has judged anything yet: open a human study, or import judgements.")
 UNTIMED = "Nobody counted the seconds."
 ALONE = f"On no criterion has the worker judged {FEWEST} texts or more that others judged too, with different values."
 UNTESTED = "No test: the worker judged no control items, or too few."
