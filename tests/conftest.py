@@ -10,6 +10,7 @@ import shutil
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -203,15 +204,20 @@ def empty_redis(request: pytest.FixtureRequest) -> Iterator[None]:
     """No test finds the cached values or the waiting messages of the one before."""
     yield
     if "embedded_servers" in request.fixturenames or set(request.fixturenames) & NEEDS_DATABASE:
-        import redis
+        client, waiting = _redis_and_queues()
+        # Not everything: Celery keeps there which queues exist, and running workers declare them only once.
+        client.delete(*client.scan_iter(":*"), *waiting)
 
-        from jobs.priorities import lists_of
-        from jobs.queues import QUEUES
 
-        with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
-            # Not everything: Celery keeps there which queues exist, and running workers declare them only once.
-            stale = [*client.scan_iter(":*"), *(one for queue in QUEUES for one in lists_of(queue))]
-            client.delete(*stale)
+@cache
+def _redis_and_queues() -> tuple[Any, list[str]]:
+    """One connection for all tests of the process: to make it took longer than what it is asked."""
+    import redis
+
+    from jobs.priorities import lists_of
+    from jobs.queues import QUEUES
+
+    return redis.Redis.from_url(os.environ["REDIS_URL"]), [one for queue in QUEUES for one in lists_of(queue)]
 
 
 @pytest.fixture(scope="session")
