@@ -78,8 +78,8 @@ def by_system(raters: Labels, items: Labels, values: ArrayLike, systems: Labels)
 def _paired(
     raters: Labels, items: Labels, values: ArrayLike
 ) -> tuple[NDArray[np.intp], Floats, Floats, NDArray[np.intp]]:
-    """The rater's number, their value, the mean of the others' and its place among all, of each judgement of an item
-    that others judged too, in the order of raters. A table of raters by items would be empty but for these."""
+    """The judgements of items that others judged too, in the order of raters: the rater's number, their value, the mean
+    of the others' and the judgement's place. A table of raters by items would be empty but for these."""
     given = np.asarray(values, dtype=np.float64)
     rows = np.unique(np.asarray(raters), return_inverse=True)[1]
     columns = np.unique(np.asarray(items), return_inverse=True)[1]
