@@ -553,6 +553,9 @@ def _field_label(name: str) -> str:
     return gettext(label_of_key(shown.removesuffix("_id")))
 
 
+OF_FEW_WORDS = {"verdict"}
+
+
 def _said(model: type[models.Model] | None, name: str, value: Any) -> str:
     """A value as people write it: words of choices, yes and no, days, lists."""
     fields = {field.name: field for field in model._meta.concrete_fields} if model else {}
@@ -567,6 +570,8 @@ def _said(model: type[models.Model] | None, name: str, value: Any) -> str:
         return gettext(", ").join(f"{key}: {_said(None, key, one)}" for key, one in value.items())
     if name.endswith("_at") and isinstance(value, str) and (moment := parse_datetime(value)):
         return date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT")
+    if name in OF_FEW_WORDS and value not in choices:  # an argument, whose table is another one
+        return gettext(label_of_key(str(value)))
     return str(choices.get(value, value))
 
 

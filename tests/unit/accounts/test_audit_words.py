@@ -38,6 +38,7 @@ def test_things_and_fields_are_named_as_pages_name_them() -> None:
     ({"state": "closed"}, ""),  # the change says it
     ({"restricted": True, "title": ""}, "Restricted texts"),
     ({"some_key": 3}, "Some key: 3"),
+    ({"verdict": "accepted"}, "Verdict: Accepted"),
 ])  # fmt: skip
 def test_an_argument_that_says_nothing_is_left_out(details: dict[str, object], given: str) -> None:
     found = told(action="keep_table", target="study demo", details=details, changes={"state": ["open", "closed"]})
