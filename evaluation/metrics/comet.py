@@ -37,11 +37,11 @@ class Comet(ModelMetric):
     """The mean over the references of an estimator's score."""
 
     higher_is_better = True
+    unit = "about 0 to 1"
 
     def __init__(self, name: str, label: str, paper: Paper, classes: Sequence[str], *, references: bool) -> None:
         self.name, self.label, self.paper, self.classes = name, label, paper, tuple(classes)
         self.needs = frozenset({"sources", "references"} if references else {"sources"})
-        self.unit = "about 0 to 1"
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         model = estimators.load_estimator(self.folder(chosen), self.classes)
@@ -72,10 +72,7 @@ class Lens(Comet):
     because = "it was trained on English simplifications"
     defaults = {"model": "", "rescale": True}
     parts: Sequence[str] = ("rescale",)
-
-    def __init__(self, name: str, label: str, paper: Paper, classes: Sequence[str], *, references: bool) -> None:
-        super().__init__(name, label, paper, classes, references=references)
-        self.unit = "0 to 100, about"
+    unit = "about 0 to 100"
 
     def _of(
         self,

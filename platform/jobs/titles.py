@@ -18,7 +18,7 @@ TITLES: Final[Mapping[str, Sequence[str]]] = {  # by the last part of the Celery
     "publish": [translatable("Push to {service}"), translatable("Pull {name}")],
     "back_up": [translatable("Backup of the site")],
     "score": [translatable("Metrics and report")],
-    "transfer": ["{kind}: {name}"],
+    "transfer": [translatable("{kind}: {name}")],
     "train": [translatable("Training: {name}")],
     "reset_demo": [translatable("Reset of the demo")],
 }

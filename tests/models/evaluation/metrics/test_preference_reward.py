@@ -10,8 +10,9 @@ from scipy.stats import binomtest
 from support.styled_texts import INFORMAL, made, material, preferred
 
 from evaluation.learned_scorers.cross_fitting import fold_of
-from evaluation.learned_scorers.reward_model import CrossFitted, RewardModel, _wilson, text_features
+from evaluation.learned_scorers.reward_model import CrossFitted, RewardModel, text_features
 from evaluation.metrics import METRICS, MetricInput
+from evaluation.numerics import wilson
 
 METRIC = METRICS["preference_reward"]
 SOURCES = made(INFORMAL)
@@ -57,7 +58,7 @@ def test_the_interval_is_wilsons() -> None:
     """As scipy's `binomtest` has it."""
     for right in (64, 45, 0):
         interval = binomtest(right, 64).proportion_ci(method="wilson")
-        assert _wilson(right / 64, 64) == pytest.approx((interval.low, interval.high), abs=1e-12)
+        assert wilson(right / 64, 64) == pytest.approx((interval.low, interval.high), abs=1e-12)
 
 
 def test_agreement_without_anything_to_learn_is_about_one_half() -> None:
