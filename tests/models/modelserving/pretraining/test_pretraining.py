@@ -119,6 +119,7 @@ def test_a_base_that_reads_less_than_a_piece_is_a_sentence(tmp_path: Path, monke
         trained(tmp_path / "on", replace(OPTIONS, architecture="bart", length=200), base_folder("base", ["bart"]))
 
 
+@pytest.mark.soak
 def test_a_pretrained_folder_is_what_the_entries_begin_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from support.tiny_pairs import SOURCES, WAY, small, twenty
 

@@ -78,6 +78,7 @@ def well(rows):
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 def test_every_check_passes(tmp_path, bare):
     names = [name for name in CHECKS if name != "resume"]  # killed trainings go on in tests/integration
     command = [sys.executable, "-c", EACH, str(tmp_path), *names]
