@@ -121,7 +121,7 @@ class PretrainedTransfer(LearnsOtherwise):
             bridge = Bridge(options, callbacks, model.save, score, group, sharded=sharded)
             train(SidesTrainer, model.net, rows, collate, bridge)
             if sharded:
-                return self.load(callbacks.kept("best"))
+                return self.load(callbacks.kept("best")) if group.first else model  # nobody asks the others for it
         if best := callbacks.kept("best"):
             restore(model, best)
         model.net.eval()
