@@ -14,3 +14,16 @@ document.addEventListener("htmx:afterRequest", ({ target }) => {
   work.inert = false;
   if (document.activeElement === document.body && focused?.isConnected) focused.focus({ preventScroll: true });
 });
+
+// The second click of a double click belongs to the item that the first was for: where that was handed in with the first,
+// the next item stands beneath it. Keys are clicks of no count.
+let clicked = null;
+
+document.addEventListener("click", (event) => {
+  const form = event.target.closest?.("form[data-work]");
+  if (event.detail < 2) clicked = form;
+  else if (form && form !== clicked) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+}, true);
