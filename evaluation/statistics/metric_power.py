@@ -120,6 +120,7 @@ def _drawn(bootstrap: Bootstrap, columns: NDArray[np.intp], scores: Floats, peop
     n, sum_x, sum_h, square_x, square_h, product = (
         bootstrap.weights @ np.column_stack([np.bincount(columns, term, width) for term in terms])
     ).T
+    n = np.where(n > 0, n, np.nan)  # a sample may draw none of the texts that have both scores
     covariance = product - sum_x * sum_h / n
     spreads = (square_x - sum_x**2 / n) * (square_h - sum_h**2 / n)
     return ratio(covariance, spreads)
