@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeGuard
 
 from babel.messages import Catalog
 from django.utils.translation.template import templatize
@@ -61,8 +61,10 @@ POSITIONS: Final[Mapping[str, tuple[int, ...]]] = {
 def module_messages(source: str, path: str) -> Iterator[Message]:
     """The messages of a module's source."""
     tree = ast.parse(source)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+    nodes = list(ast.walk(tree))
+    named = any(_is_of_a_name(node) for node in nodes)  # else no function is looked through for what its names hold
+    for node in nodes:
+        if named and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield from _chosen(node, tree, path)
         if isinstance(node, ast.Call):
             yield from _of_call(node, path)
@@ -95,13 +97,9 @@ def _chosen(function: ast.AST, tree: ast.Module, path: str) -> Iterator[Message]
 
     They stand where the name is bound, as texts or in a dictionary of the module's: `said = SAID.get(status, "...")`.
     """
-    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
-    names = {
-        call.args[0].id
-        for call in calls
-        if _name_of(call) in GETTEXT and call.args and isinstance(call.args[0], ast.Name)
-    }
-    for node in ast.walk(function):
+    nodes = list(ast.walk(function))
+    names = {node.args[0].id for node in nodes if _is_of_a_name(node)}
+    for node in nodes:
         match node:
             case (
                 ast.Assign(targets=[ast.Name(id=name)], value=value)
@@ -119,6 +117,16 @@ def _looked_up(value: ast.expr, tree: ast.Module) -> Iterator[str]:
             yield from _named(name, tree)
         case _:
             yield from _texts(value)
+
+
+def _is_of_a_name(node: ast.AST) -> TypeGuard[ast.Call]:
+    """Whether it makes a message of what a name holds."""
+    return (
+        isinstance(node, ast.Call)
+        and bool(node.args)
+        and isinstance(node.args[0], ast.Name)
+        and _name_of(node) in GETTEXT
+    )
 
 
 def _name_of(call: ast.Call) -> str:
