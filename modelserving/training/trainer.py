@@ -7,13 +7,10 @@ so a training that resumes after a kill ends as if there had been none.
 import json
 import math
 import time
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
 
 import torch
 from torch import nn
@@ -23,6 +20,7 @@ from modelserving.training import weights
 from modelserving.training.batches import Batches, Rows
 from modelserving.training.callbacks import Callbacks, Stopped
 from modelserving.training.gradients import Gradients, Part
+from modelserving.training.load_ahead import load_ahead
 from modelserving.training.network import Loss, Network, Totals, Turn
 from modelserving.training.process_group import ProcessGroup, raise_together
 from modelserving.training.recipe import TrainingRecipe
@@ -305,32 +303,6 @@ def _count(names: Sequence[str], found: Sequence[float], position: Position) -> 
     for name, total, count in zip(names, totals, counts, strict=True):
         position.sums[name] = position.sums.get(name, 0.0) + total
         position.counts[name] = position.counts.get(name, 0.0) + count
-
-
-Asked = TypeVar("Asked")
-Loaded = TypeVar("Loaded")
-
-
-def load_ahead(load: Callable[[Asked], Loaded], wanted: Iterable[Asked], ahead: int) -> Generator[Loaded]:
-    """The results of `load`, in order, loaded up to `ahead` of use; an error is raised where its result is due.
-
-    It is called in one thread, which ends with the generator, also when that is closed. With 0 ahead there is none.
-    """
-    if not ahead:
-        yield from map(load, wanted)
-        return
-    waiting: deque[Future[Loaded]] = deque()
-    with ThreadPoolExecutor(1, "load-ahead") as thread:
-        try:
-            for one in wanted:
-                waiting.append(thread.submit(load, one))
-                if len(waiting) > ahead:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            for result in waiting:
-                result.cancel()
 
 
 LONG_SCORING = 5.0  # seconds

@@ -17,6 +17,16 @@ def shared() -> Path:
     return SHARED
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[pytest.CollectReport]:
+    """To read a file imports it no more than to run its tests: it would take each process seconds."""
+    before = "torch" in sys.modules
+    report = yield
+    if not before and "torch" in sys.modules and isinstance(collector, pytest.Module):
+        raise pytest.UsageError(f"{collector.nodeid} imports PyTorch where it is read: move it to tests/models")
+    return report
+
+
 @pytest.fixture(autouse=True)
 def no_torch() -> Iterator[None]:
     before = "torch" in sys.modules  # by a test of tests/models in the same process

@@ -6,7 +6,7 @@ from contextlib import closing, suppress
 import pytest
 
 from modelserving.training.callbacks import Stopped
-from modelserving.training.trainer import load_ahead
+from modelserving.training.load_ahead import load_ahead
 
 
 def threads() -> list[str]:
