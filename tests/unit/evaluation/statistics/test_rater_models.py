@@ -143,6 +143,14 @@ def test_few_ratings_are_not_modelled():
     assert STATISTICS["ordinal_mixed"].fit(*lacking).undefined == "A rating is not a number."
 
 
+def test_a_system_that_has_the_best_ratings_alone_has_no_strength():
+    system, rater, item, level = ratings_drawn()
+    level[system == 2] = 3
+    assert (
+        "some system got the lowest or highest" in STATISTICS["ordinal_mixed"].fit(system, rater, item, level).undefined
+    )
+
+
 COMPARED = golden("bradley_terry_evalica.json")["examples"]
 
 
