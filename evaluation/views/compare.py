@@ -26,7 +26,7 @@ from evaluation.shared_outputs import LENGTH_OF_OUTPUT, LENGTH_OF_SOURCE, Shared
 from evaluation.system_comparison import OUTCOMES, OutputPair
 from evaluation.views.criterion_words import label_of_criterion
 from foundation.errors import UserError
-from foundation.word_diff import Piece
+from foundation.word_diff import Piece, is_mostly_other
 from modelserving.presenters.labels import marked_changes
 
 # Texts in pieces, folded at the borders of their sentences.
@@ -108,13 +108,17 @@ EACH_OTHER, SOURCE = AGAINST = ("other", "source")
 
 @dataclass(frozen=True)
 class ShownPair:
-    """`given` is None where scores are asked for one by one; `valued` is the measure that pairs are sorted by."""
+    """`given` is None where scores are asked for one by one; `valued` is the measure that pairs are sorted by.
+
+    `apart` says of each output whether it has too little in common with what it is compared with: nothing is marked.
+    """
 
     number: int
     source: Sequence[Fold]
     references: Sequence[str]
     outputs: tuple[Sequence[Fold], Sequence[Fold]]
     same: bool
+    apart: tuple[bool, bool]
     given: Sequence[PairScore] | None
     valued: PairScore | None = None
 
@@ -153,7 +157,7 @@ def shown_pair(
     valued: PairScore | None = None,
 ) -> ShownPair:  # fmt: skip
     """A pair; `against` says whether changes are marked against the other output or the source."""
-    first, second = _marked(pair.source, pair.outputs, against)
+    (first, one_apart), (second, other_apart) = _marked(pair.source, pair.outputs, against)
     source = [Piece("same", pair.source)]
     said: set[str] = set()
     if len(pair.source) > SHOWN:
@@ -161,7 +165,7 @@ def shown_pair(
         said = in_each[0] & in_each[1]
     return ShownPair(
         pair.number, folded(source, language, said or ("",)), pair.references,
-        (folded(first, language), folded(second, language)), pair.same, given, valued,
+        (folded(first, language), folded(second, language)), pair.same, (one_apart, other_apart), given, valued,
     )  # fmt: skip
 
 
@@ -194,16 +198,27 @@ def _outcomes(row: MeasureRow, names: tuple[str, str], kept: Mapping[str, str]) 
     return found
 
 
-def _marked(source: str, outputs: tuple[str, str], against: str) -> tuple[Pieces, Pieces]:
+Marked = tuple[Pieces, bool]
+
+
+def _marked(source: str, outputs: tuple[str, str], against: str) -> tuple[Marked, Marked]:
     first, second = outputs
     if against == SOURCE:
-        return marked_changes(source, first), marked_changes(source, second)
+        return _changes(source, first), _changes(source, second)
     return _own(second, first), _own(first, second)
 
 
-def _own(other: str, text: str) -> Pieces:
+def _own(other: str, text: str) -> Marked:
     """A text with the parts marked that the other lacks; parts that only the other has are marked there."""
-    return [piece for piece in marked_changes(other, text) if piece.kind != "gone"]
+    pieces, apart = _changes(other, text)
+    return [piece for piece in pieces if piece.kind != "gone"], apart
+
+
+def _changes(before: str, text: str) -> Marked:
+    """A text with its changes, and whether so little is common that all of it would be marked: then nothing is."""
+    pieces = marked_changes(before, text)
+    apart = is_mostly_other(pieces, longer_than=0)
+    return ([Piece("same", text)] if apart else pieces), apart
 
 
 FALLBACK = {"of": "difference", "order": "highest", "against": "other"}

@@ -254,11 +254,14 @@ def line_diff(before: str, after: str) -> list[Piece]:
     return pieces
 
 
-def is_mostly_other(pieces: Sequence[Piece]) -> bool:
-    """Whether long texts share so little that one after the other they are read more easily than in pieces."""
+def is_mostly_other(pieces: Sequence[Piece], longer_than: int = LONG) -> bool:
+    """Whether texts share so little that one after the other, or unmarked, they are read more easily than in pieces.
+
+    Texts of at most `longer_than` characters never do.
+    """
     size = {kind: sum(len(piece.text) for piece in pieces if piece.kind == kind) for kind in (SAME, GONE, NEW)}
     longest = size[SAME] + max(size[GONE], size[NEW])
-    return longest > LONG and size[SAME] * SHARED < longest
+    return longest > longer_than and size[SAME] * SHARED < longest
 
 
 def _kept(old: list[str], new: list[str]) -> list[tuple[int, int, int]]:

@@ -77,7 +77,11 @@ def test_a_release_becomes_a_draft_on_zenodo(lead, settings):
     with zenodo() as served:
         settings.ZENODO_SANDBOX_URL = served.url
         lead.goto("/studies/tone/publish/")
+        hub_alone = [lead.get_by_label("Repository").first, lead.get_by_label("Private").first]
+        assert [field.is_visible() for field in hub_alone] == [True, True]
         lead.get_by_label("Service").select_option(label="Zenodo's sandbox")
+        assert [field.is_visible() for field in hub_alone] == [False, False], "a draft has no repository"
+        expect(lead.get_by_label("Content").locator("option[value=model]")).to_have_count(0)  # no model is there
         lead.get_by_label("Access token").first.fill(ZENODO_TOKEN)
         lead.get_by_role("button", name="Push it").click()
         lead.wait_for_url("**/jobs/*/")
@@ -97,6 +101,11 @@ def test_a_model_is_pushed_from_its_page_and_pulled_into_another_study(lead, set
         push = lead.locator(".card").filter(has=lead.get_by_role("heading", name="Push", exact=True))
         expect(push.get_by_label("Content")).to_have_value("model")
         expect(push.get_by_label("Trained model")).to_have_value(str(own.pk))
+        expect(push.get_by_label("Release")).to_be_hidden()
+        push.get_by_label("Content").select_option("release")
+        expect(push.get_by_label("Release")).to_be_visible()
+        expect(push.get_by_label("Trained model")).to_be_hidden()
+        push.get_by_label("Content").select_option("model")
         push.get_by_label("Repository").fill("lab/model")
         push.get_by_label("Access token").fill(TOKEN)
         push.get_by_role("button", name="Push it").click()

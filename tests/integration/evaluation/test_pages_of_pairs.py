@@ -20,8 +20,8 @@ from evaluation.actions.make_report import make_report
 from evaluation.kept_head_to_head import kept_head_to_head
 from evaluation.models import MetricScore
 from evaluation.shared_outputs import shared_outputs
-from evaluation.system_comparison import compare_systems, number_or_none
-from evaluation.views.compare import SHOWN, folded
+from evaluation.system_comparison import OutputPair, compare_systems, number_or_none
+from evaluation.views.compare import SHOWN, folded, shown_pair
 from foundation.errors import UserError
 from foundation.word_diff import Piece
 from modelserving.presenters.labels import marked_changes
@@ -292,3 +292,27 @@ def test_sentences_that_the_others_say_are_folded_first():
 def test_a_text_without_borders_is_not_cut():
     whole = [Piece("same", "word " * 200)]
     assert [fold.hidden for fold in folded(whole, "en")] == [False]
+
+
+CLOSE, FAR = "A heart tracing was normal today.", "Nothing points to an attack of the heart."
+
+
+def marks(text):
+    return [piece.text for fold in text for piece in fold.pieces if piece.kind != "same"]
+
+
+@pytest.mark.parametrize(
+    ("against", "outputs", "apart", "marked"),
+    [
+        ("other", (CLOSE, FAR), (True, True), ([], [])),
+        ("other", (CLOSE, CLOSE.replace("normal", "calm")), (False, False), (["normal"], ["calm"])),
+        ("source", (CLOSE, FAR), (False, True), (["The", "A"], [])),
+    ],
+)
+def test_of_texts_with_little_in_common_nothing_is_marked(against, outputs, apart, marked):
+    pair = OutputPair(1, 0, CLOSE.replace("A heart", "The heart"), (), outputs)
+    shown = shown_pair(pair, against, "en")
+    assert shown.apart == apart
+    assert tuple(map(marks, shown.outputs)) == marked
+    assert ["".join(piece.text for fold in text for piece in fold.pieces if piece.kind != "gone")
+            for text in shown.outputs] == list(outputs)  # fmt: skip
