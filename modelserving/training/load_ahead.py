@@ -1,4 +1,4 @@
-"""What is made ready while what came before it is in use."""
+"""Loads things in a thread while those before them are in use."""
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
