@@ -183,16 +183,21 @@ def test_metrics_say_what_they_lack_and_a_preset_checks_their_boxes(client, lead
     assert by_name["self_bleu"]["lacking"] == ""
 
 
+def ticked_in(client, address):
+    fields = client.get(address).context["form"].fields
+    return {name for name in METRICS if fields[name].initial}
+
+
 def test_the_set_of_the_study_has_what_suits_its_styles_and_data_and_asks_no_network(client, lead, study):
     address = f"/studies/{study.slug}/report/metrics/"
-    ticked = {name for name in METRICS if client.get(f"{address}?preset=fitting").context["form"].fields[name].initial}
+    ticked = ticked_in(client, f"{address}?preset=fitting")
     idle = {one["name"] for one in client.get(address).context["form"].idle()}
     assert {"bleu", "sari", "self_bleu", "pinc"} <= ticked
     assert not ticked & idle
     assert not ticked & {name for name, metric in METRICS.items() if metric.asks}
     assert "fkgl" not in ticked, "easy and hard are not its styles"
     study.directions.get().reference_sets.all().delete()
-    ticked = {name for name in METRICS if client.get(f"{address}?preset=fitting").context["form"].fields[name].initial}
+    ticked = ticked_in(client, f"{address}?preset=fitting")
     assert {"self_bleu", "pinc"} <= ticked
     assert not ticked & {"bleu", "sari"}
 
