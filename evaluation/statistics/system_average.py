@@ -6,12 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.numerics import FEWEST, SAME_WITHIN, Correlation, Floats, Labels, count_distinct, ratio
+from evaluation.numerics import FEWEST, SAME_WITHIN, Codes, Correlation, Floats, Labels, count_distinct, ratio
 from evaluation.resampling import Bootstrap
 from evaluation.statistics._base import Statistic
 from evaluation.statistics.item_average import FEW
 from foundation.papers import Paper
 
+FEWER = 4  # how much larger than the groups of a row all of them are, where those alone are summed
+TOGETHER = 16  # rows whose samples are in hand at a time
 NONE_THERE = "Of no system two items or more have different scores from people and metric both."
 
 
@@ -63,14 +65,11 @@ def of_points(bootstrap: Bootstrap, rows: NDArray[np.intp], x: Floats, human: Fl
         return Correlation(None, None, None, None, 0, NONE_THERE)
     value, n = float(by_system[defined].mean()), len(defined)
     columns = bootstrap.columns(groups)
-    parts = [slice(*ends) for ends in zip(starts, np.append(starts[1:], len(rows)), strict=True)]
-    if (known := count_distinct(np.concatenate([columns[parts[place]] for place in defined]))) < FEWEST:
+    counts = np.diff(starts, append=len(rows))
+    here = np.repeat(np.isfinite(by_system), counts)
+    if (known := count_distinct(columns[here])) < FEWEST:
         return Correlation(value, None, None, None, n, FEW.format(fewest=FEWEST, groups=known))
-    drawn = np.array([
-        _in_samples(bootstrap, columns[part], x[part], human[part]) for part in (parts[place] for place in defined)
-    ])  # fmt: skip
-    counts = np.isfinite(drawn).sum(axis=0)
-    sums = np.nansum(drawn, axis=0)
+    sums, counts = _over_rows(bootstrap.weights, counts[defined], columns[here], x[here], human[here])
     interval = Bootstrap.interval(np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0))
     low, high = interval or (None, None)
     return Correlation(value, low, high, None, n)
@@ -96,17 +95,59 @@ def _about_mean(starts: NDArray[np.intp], values: Floats) -> Floats:
     return np.where(np.repeat(flat, counts), 0.0, about)
 
 
-def _in_samples(bootstrap: Bootstrap, columns: NDArray[np.intp], x: Floats, human: Floats) -> Floats:
-    """Pearson's r of one system's points in each sample, (n_samples,); NaN where one side's are all the same."""
-    x, human = (values - values.mean() for values in (x, human))
-    terms = (np.ones(len(x)), x, human, x * x, human * human, x * human)
-    weights = bootstrap.weights
-    if 2 * len(columns) < weights.shape[1]:  # one rater's points are of few groups
-        used, columns = np.unique(columns, return_inverse=True)
-        weights = weights[:, used]
-    by_group = np.column_stack([np.bincount(columns, term, weights.shape[1]) for term in terms])
-    n, sum_x, sum_h, square_x, square_h, product = (weights @ by_group).T
-    n = np.maximum(n, 1)
+def _over_rows(
+    weights: Floats, counts: NDArray[np.intp], columns: NDArray[np.intp], x: Floats, human: Floats
+) -> tuple[Floats, Floats]:
+    """In each sample the sum over runs of points of Pearson's r, and how many have one, (n_samples,) both; `counts` are
+    the points of each run."""
+    starts = np.cumsum(counts) - counts
+    x, human = (side - np.repeat(np.add.reduceat(side, starts) / counts, counts) for side in (x, human))
+    used = np.flatnonzero(np.bincount(columns, minlength=weights.shape[1]))
+    if 2 * len(used) < weights.shape[1]:
+        weights, columns = weights[:, used], np.searchsorted(used, columns)
+    row = np.repeat(np.arange(len(counts)), counts)
+    cells, cell = np.unique(row * weights.shape[1] + columns, return_inverse=True)
+    terms = (None, x, human, x * x, human * human, x * human)
+    by_cell = np.array([np.bincount(cell, term, len(cells)) for term in terms])  # points of one group together
+    row, column = np.divmod(cells, weights.shape[1])
+    of_row = np.bincount(row, minlength=len(counts))
+    few = FEWER * int(of_row.max()) <= weights.shape[1]  # one rater's points are of few groups
+    turned = np.ascontiguousarray(weights.T) if few else weights.T
+    ends, sums, defined = np.cumsum(of_row), np.zeros(len(weights)), np.zeros(len(weights))
+    for first in range(0, len(counts), TOGETHER):
+        last = min(first + TOGETHER, len(counts))
+        part = slice(ends[first] - of_row[first], ends[last - 1])
+        inside = row[part] - first, column[part]
+        drawn = _in_samples((_sums_of_few if few else _sums_of_all)(turned, inside, by_cell[:, part], last - first))
+        known = np.isfinite(drawn)
+        sums += np.where(known, drawn, 0.0).sum(axis=0)
+        defined += known.sum(axis=0)
+    return sums, defined
+
+
+def _sums_of_all(turned: Floats, cells: tuple[Codes, Codes], values: Floats, rows: int) -> Floats:
+    """The sums of values (terms, n_cells) of rows and groups in each sample, (terms, rows, n_samples)."""
+    table = np.zeros((len(values), rows, len(turned)))
+    table[:, cells[0], cells[1]] = values
+    return np.asarray(table.reshape(-1, len(turned)) @ turned).reshape(len(values), rows, -1)
+
+
+def _sums_of_few(turned: Floats, cells: tuple[Codes, Codes], values: Floats, rows: int) -> Floats:
+    """The same from the few groups of each row alone."""
+    counts = np.bincount(cells[0], minlength=rows)
+    within = np.arange(len(cells[0])) - np.repeat(np.cumsum(counts) - counts, counts)
+    groups = np.zeros((rows, counts.max()), dtype=np.intp)
+    table = np.zeros((rows, len(values), counts.max()))
+    groups[cells[0], within] = cells[1]
+    table[cells[0], :, within] = values.T
+    return np.asarray((table @ turned[groups]).transpose(1, 0, 2))
+
+
+def _in_samples(sums: Floats) -> Floats:
+    """Pearson's r from sums (6, ...) of 1, x, human, their squares and their product, in each sample; NaN where one
+    side's are all the same."""
+    _, sum_x, sum_h, square_x, square_h, product = sums
+    n = np.maximum(sums[0], 1)
     spread_x, spread_h = square_x - sum_x**2 / n, square_h - sum_h**2 / n
     flat = (spread_x <= SAME_WITHIN * square_x) | (spread_h <= SAME_WITHIN * square_h)
     return ratio(product - sum_x * sum_h / n, np.where(flat, 0.0, spread_x * spread_h))
