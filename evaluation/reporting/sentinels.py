@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from evaluation.correlation import correlate_all
 from evaluation.learned_scorers.cross_fitting import fold_of
@@ -17,7 +18,10 @@ from evaluation.numerics import Floats
 from evaluation.resampling import Bootstrap
 from evaluation.snapshot import Places, StudySnapshot
 from evaluation.statistics import STATISTICS
+from foundation.lazy_import import lazy_import
 from foundation.seeds import generator
+
+linalg = lazy_import("scipy.linalg")
 
 Json = dict[str, Any]
 Kept: TypeAlias = "dict[tuple[tuple[str, ...], bytes], Predictor]"  # by texts and their folds
@@ -25,6 +29,7 @@ SEES = ("source", "output", "reference")
 FEWEST_SOURCES = 30
 MOST = 1_000  # outputs that are predicted; of more, whole sources are drawn
 FEATURES, PENALTY = 2**12, 1.0
+ALIKE = 1e-9  # the deviation of logarithms of lengths that are the same but for rounding
 OF_THE_OUTPUT = frozenset({"fluency", "style", "simplicity"})
 """Aspects that the output alone shows: to predict them from it is no leak."""
 
@@ -96,43 +101,61 @@ def _agreement(
 class Predictor:
     """Predicts each text's value by a ridge regression that was fitted on the texts of the other folds.
 
-    A prediction is a sum of the others' values, weighted by what the texts alone say: whatever is judged, it is
-    worked out once.
+    Equal texts of a fold are one with the mean of their values, which as many judgements of it make so much the surer.
+    What texts alone say is worked out once, whatever is judged.
     """
 
     def __init__(self, texts: Sequence[str], folds: Places) -> None:
         """The n texts, and the fold of each (n,)."""
-        self._folds = folds
-        self._weights = np.zeros((len(texts), len(texts)))
-        kernel = _kernel(texts)
-        for inside, outside in self._parts():
-            if outside.any():
-                part = kernel[np.ix_(outside, outside)] + PENALTY * np.eye(int(outside.sum()))
-                self._weights[np.ix_(inside, outside)] = np.linalg.solve(part, kernel[np.ix_(outside, inside)]).T
+        places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+        at = np.array([places[text] for text in texts], dtype=np.intp)
+        names, fold = np.unique(folds, return_inverse=True)
+        cells, self._cell, self._counts = np.unique(at * len(names) + fold, return_inverse=True, return_counts=True)
+        chosen, self._folds = np.divmod(cells, len(names))
+        self._kernel = _kernel(list(places), np.bincount(at))[np.ix_(chosen, chosen)]
+        _ = linalg.cho_factor  # what is loaded later has threads of its own
+        with threadpool_limits(1):
+            self._roots = [self._root(self._folds != name) for name in range(len(names))]
+
+    def _root(self, outside: NDArray[np.bool_]) -> Any:
+        """Cholesky's of the texts of the other folds."""
+        part = self._kernel[np.ix_(outside, outside)]
+        part[np.diag_indices_from(part)] += PENALTY / self._counts[outside]
+        return linalg.cho_factor(part, lower=True, overwrite_a=True, check_finite=False) if outside.any() else None
 
     def predict(self, values: Floats) -> Floats:
         """The values (n,) as they are predicted by those of other folds."""
-        predicted = np.empty(len(values))
-        for inside, outside in self._parts():
-            if not outside.any():
+        means = np.bincount(self._cell, values) / self._counts
+        predicted = np.empty(len(means))
+        for name, root in enumerate(self._roots):
+            if root is None:
                 return np.full(len(values), values.mean())
-            middle = values[outside].mean()
-            predicted[inside] = middle + self._weights[np.ix_(inside, outside)] @ (values[outside] - middle)
-        return predicted
+            inside, outside = self._folds == name, self._folds != name
+            middle = float(values[outside[self._cell]].mean())
+            weights = linalg.cho_solve(root, means[outside] - middle, check_finite=False)
+            predicted[inside] = middle + self._kernel[np.ix_(inside, outside)] @ weights
+        return predicted[self._cell]
 
-    def _parts(self) -> list[tuple[NDArray[np.bool_], NDArray[np.bool_]]]:
-        return [(self._folds == fold, self._folds != fold) for fold in np.unique(self._folds)]
 
+def _kernel(texts: Sequence[str], counts: Places) -> Floats:
+    """How alike different texts are, (n, n); `counts` (n,) says how often each is there.
 
-def _kernel(texts: Sequence[str]) -> Floats:
-    """How alike the texts are, (n, n); each different one is looked at once."""
+    The characters of a word are looked at once, and a text is the sum of its words.
+    """
+    from scipy.sparse import csr_array
     from sklearn.feature_extraction.text import HashingVectorizer
+    from sklearn.preprocessing import normalize
 
-    different = list(dict.fromkeys(texts))
-    place = {text: at for at, text in enumerate(different)}
-    vectors = HashingVectorizer(analyzer="char_wb", ngram_range=(1, 3), n_features=FEATURES, alternate_sign=False)
-    features = vectors.transform(different)
-    at = np.array([place[text] for text in texts])
+    places: dict[str, int] = {}
+    words = [[places.setdefault(word, len(places)) for word in text.lower().split()] for text in texts]
+    ends = np.cumsum([0, *map(len, words)])
+    held = csr_array((np.ones(ends[-1]), np.concatenate(words).astype(np.intp), ends), (len(texts), len(places)))
+    vectors = HashingVectorizer(
+        analyzer="char_wb", ngram_range=(1, 3), n_features=FEATURES, alternate_sign=False, norm=None, lowercase=False
+    )
+    features = normalize(held @ vectors.transform(list(places))) if places else csr_array((len(texts), FEATURES))
     length = np.log1p([len(text) for text in texts])
-    length = (length - length.mean()) / (length.std() or 1.0)
-    return np.asarray((features @ features.T).toarray()[np.ix_(at, at)] + 0.1 * np.outer(length, length))
+    length = length - np.average(length, weights=counts)
+    spread = float(np.sqrt(np.average(length**2, weights=counts)))
+    length = length / spread if spread > ALIKE else np.zeros(len(texts))
+    return np.asarray((features @ features.T).toarray() + 0.1 * np.outer(length, length))
