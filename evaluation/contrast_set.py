@@ -8,6 +8,7 @@ one of the systems, drawn by the seed.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import regex
@@ -114,7 +115,7 @@ def _flipped(given: CheckTexts, draws: Draws) -> str | None:
 def _other_name(given: CheckTexts, draws: Draws) -> str | None:
     """A word with a capital inside a sentence gives way to such a word of another text."""
     found = list(NAMED.finditer(given.text))
-    names = sorted({name for text in given.others for name in NAMED.findall(text)} - {one.group() for one in found})
+    names = sorted({name for text in given.others for name in _names(text)} - {one.group() for one in found})
     if not found or not names:
         return None
     place, name = found[int(draws.integers(len(found)))], str(names[int(draws.integers(len(names)))])
@@ -207,8 +208,19 @@ def _harmed(name: str, given: CheckTexts) -> str | None:
     return next((text for text in made if text and text.strip() and text_key(text) != text_key(given.text)), None)
 
 
+@lru_cache(maxsize=MOST)  # of the others, with which each text is compared
+def _key(text: str) -> str:
+    return text_key(text)
+
+
+@lru_cache(maxsize=MOST)
+def _names(text: str) -> frozenset[str]:
+    return frozenset(NAMED.findall(text))
+
+
 def _other(given: CheckTexts, draws: Draws) -> str | None:
-    others = [text for text in given.others if text_key(text) != text_key(given.text)]
+    own = text_key(given.text)
+    others = [text for text in given.others if text != given.text and _key(text) != own]
     return others[int(draws.integers(len(others)))] if others else None
 
 

@@ -89,7 +89,8 @@ def _agreement(
     if len(sources) < FEWEST_SOURCES:
         why = f"It needs judgements of {FEWEST_SOURCES} sources or more with such a text, and there are {len(sources)}."
         return {**nothing, "undefined": why}
-    folds = np.array([fold_of(snapshot.units.sources[home]) for home in homes[here]])
+    fold_by_home = {home: fold_of(snapshot.units.sources[home]) for home in sources}
+    folds = np.array([fold_by_home[home] for home in homes[here]])
     seen = tuple(text for text in texts if text is not None)
     predictor = kept.get((seen, folds.tobytes())) or kept.setdefault((seen, folds.tobytes()), Predictor(seen, folds))
     predicted = predictor.predict(values[here])

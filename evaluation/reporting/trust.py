@@ -4,7 +4,7 @@ All metrics of one ranking stand over the same outputs (`evaluation.comparabilit
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
@@ -119,13 +119,15 @@ COEFFICIENT = "pearson"
 class ScoreTables:
     """The judged outputs by system and unit: metrics' scores (systems, units), NaN elsewhere; only units judged at all.
 
-    `units` are the places of these units among all. `shared` keeps what rankings of several criteria share.
+    `units` are the places of these units among all. `shared` keeps what rankings of several criteria share, `soft` the
+    p-values of their permutations.
     """
 
     units: NDArray[np.intp]
     metrics: Mapping[str, Floats]
     people: Mapping[str, Floats]
     shared: dict[Any, Any]
+    soft: dict[bytes, Floats] = field(default_factory=dict)
 
 
 def score_table(snapshot: StudySnapshot, values: Floats, points: tuple[NDArray[np.intp], NDArray[np.intp]]) -> Floats:
@@ -188,7 +190,9 @@ def sentence_level_rows(
     return by_metric
 
 
-def add_soft_accuracy(rows: Mapping[str, Json], turned: Mapping[str, Floats], people: Floats, mask: Mask) -> None:
+def add_soft_accuracy(
+    rows: Mapping[str, Json], turned: Mapping[str, Floats], people: Floats, mask: Mask, kept: dict[bytes, Floats]
+) -> None:
     """Add soft pairwise accuracy to the rows by system.
 
     Args:
@@ -196,12 +200,13 @@ def add_soft_accuracy(rows: Mapping[str, Json], turned: Mapping[str, Floats], pe
         turned: The metrics' scores (systems, units), turned so that more is better.
         people: People's, likewise.
         mask: bool (systems, units), the outputs that people judged and all metrics scored.
+        kept: p-values of permutations that criteria share.
     """
     if not mask.size:
         return
     for name, row in rows.items():
         human, metric = (np.where(mask, values, np.nan) for values in (people, turned[name]))
-        found = STATISTICS["soft_pairwise_accuracy"].accuracy(metric, human)  # type: ignore[attr-defined]
+        found = STATISTICS["soft_pairwise_accuracy"].accuracy(metric, human, kept=kept)  # type: ignore[attr-defined]
         row |= {"soft_accuracy": found.value, "soft_n": found.items, "soft_undefined": found.undefined}
 
 
@@ -337,7 +342,7 @@ def _of_criterion(
     }
     common = {"sentence": by_sentence, "system": systemwise.common}
     turned_scores = {name: turns[name] * tables.metrics[name] for name in rows["system"]}
-    add_soft_accuracy(rows["system"], turned_scores, sign * human, by_sentence.mask)
+    add_soft_accuracy(rows["system"], turned_scores, sign * human, by_sentence.mask, tables.soft)
     ranked = {}
     pairs: MetricPermutations | None = None
     for level in LEVELS:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import sha256
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,7 +32,9 @@ class SoftAccuracyStatistic(Statistic):
     p_values: Callable[..., Floats]
 
 
-def accuracy(metric: ArrayLike, human: ArrayLike, draws: int = DRAWS, seed: int = SEED) -> SoftAccuracy:
+def accuracy(
+    metric: ArrayLike, human: ArrayLike, draws: int = DRAWS, seed: int = SEED, kept: dict[bytes, Floats] | None = None
+) -> SoftAccuracy:
     """Soft pairwise accuracy, also called 1 - PCE (pairwise confidence error).
 
     Args:
@@ -40,6 +43,7 @@ def accuracy(metric: ArrayLike, human: ArrayLike, draws: int = DRAWS, seed: int 
         human: People's scores. They have the same shape.
         draws: the number of permutations.
         seed: of their random numbers.
+        kept: p-values by scores, which further metrics and criteria share.
 
     Returns:
         The accuracy over the items that all systems have from both. Systems without any are left out.
@@ -60,8 +64,16 @@ def accuracy(metric: ArrayLike, human: ArrayLike, draws: int = DRAWS, seed: int 
         why = f"It needs {FEWEST} sentences or more that all systems have, and there are {len(items)}."
         return SoftAccuracy(None, pairs, len(items), why)
     here = np.ix_(systems, items)
-    apart = np.abs(p_values(people[here], draws, seed) - p_values(scores[here], draws, seed))
+    first, second = (_known(side[here], draws, seed, {} if kept is None else kept) for side in (people, scores))
+    apart = np.abs(first - second)
     return SoftAccuracy(float(1.0 - np.mean(apart[np.triu_indices(len(systems), 1)])), pairs, len(items))
+
+
+def _known(scores: Floats, draws: int, seed: int, kept: dict[bytes, Floats]) -> Floats:
+    key = sha256(f"{scores.shape} {draws} {seed}".encode() + scores.tobytes()).digest()
+    if key not in kept:
+        kept[key] = p_values(scores, draws, seed)
+    return kept[key]
 
 
 def p_values(scores: Floats, draws: int = DRAWS, seed: int = SEED) -> Floats:
@@ -80,12 +92,12 @@ def p_values(scores: Floats, draws: int = DRAWS, seed: int = SEED) -> Floats:
     signs = np.random.default_rng(seed).random(size=(draws, scores.shape[1]), dtype=np.float32)
     signs = np.rint(signs) * np.float32(2) - np.float32(1)
     single = scores.astype(np.float32)
-    whole, swapped = single.sum(axis=1), signs @ single.T
+    whole, swapped = single.sum(axis=1), np.ascontiguousarray((signs @ single.T).T)
     values = np.full((len(single), len(single)), np.nan)
     for first in range(len(single)):
         for second in range(first + 1, len(single)):
-            as_large = swapped[:, first] - swapped[:, second] >= whole[first] - whole[second]
-            values[first, second] = np.sum(as_large) / draws
+            as_large = swapped[first] - swapped[second] >= whole[first] - whole[second]
+            values[first, second] = np.count_nonzero(as_large) / draws
     return values
 
 
