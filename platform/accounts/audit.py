@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache, lru_cache
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 import orjson
 from allauth.mfa.signals import authentication_failed, authenticator_added, authenticator_removed
@@ -457,8 +457,34 @@ class FieldChange:
     after: str = ""
 
 
-def entry_in_words(entry: AuditEntry) -> dict[str, Any]:
+def own_names(entries: Iterable[AuditEntry]) -> dict[tuple[str, str], str]:
+    """The names that things have today, by study and thing, where the log has slugs: a query for each kind of thing."""
+    wanted: dict[type[models.Model], set[tuple[str, str]]] = {}
+    for entry in entries:
+        for thing in _things(entry):
+            model = _model_of(thing)
+            if model is not None and _name_field(model):
+                wanted.setdefault(model, set()).add((entry.study_slug, thing))
+    found: dict[tuple[str, str], str] = {}
+    for model, things in wanted.items():
+        kind, own = str(model._meta.verbose_name), "study__" if hasattr(model, "study") else ""
+        slugs = [thing[len(kind) + 1 :] for _, thing in things]
+        rows = cast(Any, model)._default_manager.filter(slug__in=slugs)
+        for study, slug, name in rows.values_list(f"{own}slug", "slug", _name_field(model)):
+            found |= {at: name for at in things if at[1] == f"{kind} {slug}" and (not own or at[0] == study)}
+    return found
+
+
+def _name_field(model: type[models.Model]) -> str:
+    """The field with the name of things that have a slug; "" where they have none."""
+    fields = {field.name for field in model._meta.concrete_fields}
+    return next((name for name in ("name", "title") if {name, "slug"} <= fields), "")
+
+
+def entry_in_words(entry: AuditEntry, names: Mapping[tuple[str, str], str] | None = None) -> dict[str, Any]:
     """The action, the thing, the arguments and the changes, in the reader's words; `changes` are field by field.
+
+    `names` are what `own_names` found: those that are missing are told by their slugs.
 
     An argument that is nothing, or that stands among the changes, is left out; so is a field that somebody sent as it
     was, where the action changes what is there.
@@ -473,7 +499,7 @@ def entry_in_words(entry: AuditEntry) -> dict[str, Any]:
     changes = list(field_changes(entry))
     known = audit_words.ACTIONS.get(entry.action)
     return {
-        "action": gettext(known) if known else _words(entry.action).capitalize(), "target": _target(entry),
+        "action": gettext(known) if known else _words(entry.action).capitalize(), "target": _target(entry, names or {}),
         "given": ", ".join(given), "changes": changes,
         "changed": "; ".join(f"{one.name}: {one.before} → {one.after}" if one.told else one.name for one in changes),
     }  # fmt: skip
@@ -530,19 +556,33 @@ def _split(name: str, model: type[models.Model] | None) -> tuple[type[models.Mod
     return (_models()[kind], name[len(kind) + 1 :]) if kind else (model, name)
 
 
-def _target(entry: AuditEntry) -> str:
+def _target(entry: AuditEntry, names: Mapping[tuple[str, str], str]) -> str:
     """The thing of an entry; of a file that was taken out its name and form, without the address's words for them."""
-    if entry.kind != AuditEntry.Kind.EXPORT or not entry.action.startswith("take_"):
-        return _thing(entry.target)
+    told = []
+    for thing in _things(entry):
+        name = names.get((entry.study_slug, thing), "")
+        form = thing.startswith(("name ", "form ")) and _is_taken(entry)
+        told.append(thing[len("name ") :] if form else _thing(thing, name))
+    return ", ".join(told)
+
+
+def _things(entry: AuditEntry) -> list[str]:
+    """The things that the entry names, each by its kind and its slug or key."""
     words = entry.target.split(" ")
-    named = zip(words[::2], words[1::2], strict=False)
-    return ", ".join(value if key in {"name", "form"} else _thing(f"{key} {value}") for key, value in named)
+    if _is_taken(entry):
+        return [" ".join(pair) for pair in zip(words[::2], words[1::2], strict=False)]
+    return [entry.target]
 
 
-def _thing(target: str) -> str:
-    """A thing in the reader's words, with its own name as it is."""
-    kind = next((name for name in _prefixes(target) if name in audit_words.THINGS), "")
-    return f"{gettext(audit_words.THINGS[kind])}{target[len(kind) :]}" if kind else target
+def _is_taken(entry: AuditEntry) -> bool:
+    return entry.kind == AuditEntry.Kind.EXPORT and entry.action.startswith("take_")
+
+
+def _thing(target: str, name: str = "") -> str:
+    """A thing in the reader's words, with its own name, or its slug as it is."""
+    kind = next((one for one in _prefixes(target) if one in audit_words.THINGS), "")
+    own = f" {name}" if name else target[len(kind) :]
+    return f"{gettext(audit_words.THINGS[kind])}{own}" if kind else target
 
 
 def _field_label(name: str) -> str:
@@ -570,6 +610,8 @@ def _said(model: type[models.Model] | None, name: str, value: Any) -> str:
         return gettext(", ").join(f"{key}: {_said(None, key, one)}" for key, one in value.items())
     if name.endswith("_at") and isinstance(value, str) and (moment := parse_datetime(value)):
         return date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT")
+    if name in audit_words.ENTRIES and isinstance(value, str):
+        return audit_words.ENTRIES[name](value)
     if name in OF_FEW_WORDS and value not in choices:  # an argument, whose table is another one
         return gettext(label_of_key(str(value)))
     return str(choices.get(value, value))

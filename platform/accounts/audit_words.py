@@ -3,7 +3,12 @@
 The stored names stay as they are, for programs that read the log; a name without words here is shown as it is stored.
 """
 
+from collections.abc import Callable
+
 from django.utils.translation import gettext_noop as _
+
+ENTRIES: dict[str, Callable[[str], str]] = {}
+"""Fields that hold the name of an entry, such as a kind of work, with its label; the app of the entries adds them."""
 
 ACTIONS = {
     "accept_as_person": _("Joined with an invitation"),

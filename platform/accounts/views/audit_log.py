@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 from django.views.decorators.http import require_safe
 
-from accounts.audit import entry_in_words, filter_entries
+from accounts.audit import entry_in_words, filter_entries, own_names
 from accounts.forms import TrailForm
 from accounts.models import AuditEntry
 
@@ -42,8 +42,9 @@ def page_of(request: HttpRequest, entries: Any) -> HttpResponse:
     chosen = filter_entries(entries, form.cleaned_data) if form.is_valid() else entries.none()
     page = BoundedPaginator(chosen.select_related("person"), PER_PAGE).get_page(request.GET.get("page"))
     study = getattr(request, "study", None)
+    names = own_names(page)
     for entry in page:
-        entry.told = entry_in_words(entry)
+        entry.told = entry_in_words(entry, names)
         if study and entry.target == f"study {study.slug}":
             entry.told["target"] = ""  # whose log this is
     asked = request.GET.copy()

@@ -123,6 +123,20 @@ def test_the_log_speaks_plain_verbs_and_is_searched_by_them():
     assert (words["action"], words["target"]) == ("Downloaded a table", "scores, csv")
 
 
+def test_the_page_names_things_by_their_titles_and_kinds_of_work_by_their_words():
+    study, other = made.study(), made.study()
+    lead = made.person(Role.RESEARCHER, study)
+    made.campaign(study, slug="one", name="Où est l’erreur ?")
+    made.campaign(other, slug="one", name="Of another study")
+    for target in ("campaign one form csv", "campaign gone form csv"):
+        audit.log_event(lead, "export", "take_campaign_ledger_file", study=study.slug, target=target)
+    page = as_person(lead).get(reverse("study_trail", args=[study.slug]), headers={"Accept-Language": "es"})
+    rows = [entry.told for entry in page.context["page"]]
+    assert [row["target"] for row in rows[:3]] == ["campaña gone, csv", "campaña Où est l’erreur ?, csv",
+                                                   "campaña Où est l’erreur ?"]  # fmt: skip
+    assert "Tipo de trabajo: Reescribir" in rows[3]["given"]
+
+
 def test_a_refused_download_is_none():
     study = made.study()
     campaign = made.campaign(study)
