@@ -484,7 +484,7 @@ def _name_field(model: type[models.Model]) -> str:
 def entry_in_words(entry: AuditEntry, names: Mapping[tuple[str, str], str] | None = None) -> dict[str, Any]:
     """The action, the thing, the arguments and the changes, in the reader's words; `changes` are field by field.
 
-    `names` are what `own_names` found: those that are missing are told by their slugs.
+    A thing that `names` (of `own_names`) lacks is told by its slug.
 
     An argument that is nothing, or that stands among the changes, is left out; so is a field that somebody sent as it
     was, where the action changes what is there.
