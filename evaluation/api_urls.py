@@ -2,10 +2,23 @@
 
 from django.urls import path
 
-from evaluation.api import comparison, human, judging, metrics, public_links, raters, ratings, report, scores, tables
+from evaluation.api import (
+    comparison,
+    human,
+    judging,
+    machines,
+    metrics,
+    public_links,
+    raters,
+    ratings,
+    report,
+    scores,
+    tables,
+)
 
 STUDY = "studies/<slug:study>/"
 HUMAN = STUDY + "human-studies/<slug:human>/"
+MACHINES = STUDY + "campaigns/<slug:campaign>/machines/"
 
 urlpatterns = [
     path(STUDY + "human-studies/", human.HumanStudies.as_view(), name="human-list"),
@@ -20,6 +33,9 @@ urlpatterns = [
     path(STUDY + "metric-runs/", metrics.MetricRuns.as_view(), name="metric-run-list"),
     path(STUDY + "judge-runs/", judging.JudgeRuns.as_view(), name="judge-run-list"),
     path(STUDY + "judge-runs/<int:pk>/", judging.OneJudgeRun.as_view(), name="judge-run-detail"),
+    path(MACHINES, machines.Machines.as_view(), name="machine-list"),
+    path(MACHINES + "<int:pk>/", machines.OneMachine.as_view(), name="machine-detail"),
+    path(MACHINES + "<int:pk>/start/", machines.StartMachine.as_view(), name="machine-start"),
     path(STUDY + "report/", report.ReportView.as_view(), name="report"),
     path(STUDY + "tables/", tables.TablesAndFigures.as_view(), name="table-list"),
     path(STUDY + "tables/<entry:name>/", tables.OneTableOrFigure.as_view(), name="table-detail"),

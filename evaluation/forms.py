@@ -15,7 +15,7 @@ from corpora.models import Study
 from evaluation.actions.make_public_link import PublicLinkFields
 from evaluation.human_studies.fields import Controls, Costs, Exclusions, HumanStudyFields, MainComparison
 from evaluation.human_studies.plan_validation import proxies_of
-from evaluation.llm_judge.fields import JudgeFields
+from evaluation.llm_judge.fields import JudgeFields, MachineFields
 from evaluation.models import HumanStudy, PublicLink, ReportChoice
 from evaluation.report_fields import ReportFields
 from evaluation.snapshot import EXAMPLES
@@ -55,35 +55,50 @@ class ReportChoiceForm(DeclaredForm):
 
 # The form of a judge.
 
-FEW = ("criterion", "way", "endpoint", "model", "folder", "name")
 
+class AskedModelForm(DeclaredForm):
+    """A language model that judges, and how it is asked. All but a few fields are folded away."""
 
-class JudgeForm(DeclaredForm):
-    """The question to a language model, and who it is. All but a few fields are folded away."""
+    foremost: tuple[str, ...]
 
-    declared = JudgeFields
-    in_form = {"criterion": {"kind": forms.ChoiceField}}
-
-    def __init__(self, data: Any = None, *, study: Study) -> None:
+    def __init__(self, data: Any = None) -> None:
         super().__init__(data, use_required_attribute=False)
-        ordered = [row for row in study.criteria.all() if SCALES[row.scale].is_ordered]
-        offer(self, "criterion", [(row.name, row.name) for row in ordered])
-        for one in list_options(JudgeFields):
+        for one in list_options(self.declared):
             if one.suggestions:
                 self.fields[one.name] = field_of(one, {})
-        self.order_fields([*FEW, *(name for name in self.fields if name not in FEW)])
+        self.order_fields([*self.foremost, *(name for name in self.fields if name not in self.foremost)])
 
     @property
     def few(self) -> list[Any]:
-        return [self[name] for name in FEW]
+        return [self[name] for name in self.foremost]
 
     @property
     def others(self) -> list[Any]:
-        return [self[name] for name in self.fields if name not in FEW]
+        return [self[name] for name in self.fields if name not in self.foremost]
 
     @property
     def others_wrong(self) -> bool:
-        return any(name in self.errors for name in self.fields if name not in FEW)
+        return any(name in self.errors for name in self.fields if name not in self.foremost)
+
+
+class JudgeForm(AskedModelForm):
+    """The question to a language model whose scores become a metric."""
+
+    declared = JudgeFields
+    in_form = {"criterion": {"kind": forms.ChoiceField}}
+    foremost = ("criterion", "way", "endpoint", "model", "folder", "name")
+
+    def __init__(self, data: Any = None, *, study: Study) -> None:
+        super().__init__(data)
+        ordered = [row for row in study.criteria.all() if SCALES[row.scale].is_ordered]
+        offer(self, "criterion", [(row.name, row.name) for row in ordered])
+
+
+class MachineForm(AskedModelForm):
+    """A language model that rates in a campaign."""
+
+    declared = MachineFields
+    foremost = ("endpoint", "model", "folder", "name")
 
 
 # The form of a public link.

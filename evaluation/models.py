@@ -459,7 +459,8 @@ class ReportChoice(models.Model):
     others stand beside them. `split` says which sentences the report is about: one split, "all", or "" for the test
     split if the systems have outputs of it. With `human_systems` systems that are people count where metrics are
     ranked. `averaging` is the unit that counts once in a mean of judgements, a sentence or a judgement. `joint` are the
-    joint scores (`evaluation.snapshot`), a line each.
+    joint scores (`evaluation.snapshot`), a line each. `machines` are the language models that count
+    among people, by name.
     """
 
     study = models.OneToOneField("corpora.Study", on_delete=models.CASCADE, related_name="report_choice")
@@ -471,6 +472,7 @@ class ReportChoice(models.Model):
     human_systems = models.BooleanField(default=False, db_default=False)
     averaging = models.CharField(max_length=10, default="sentence", db_default="sentence")
     joint = models.JSONField(default=list, blank=True, db_default=[])
+    machines = models.JSONField(default=list, blank=True, db_default=[])
 
     def __str__(self) -> str:
         return f"report choice of {self.study}"

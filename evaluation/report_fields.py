@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from evaluation.comparability.report_split import ALL, TEST, USUAL
 from evaluation.snapshot import joint_scores
 from evaluation.snapshot_builder.judgements import VARIANTS
-from foundation.options import option
+from foundation.options import each_once, option
 
 SPLITS = (
     (USUAL, _("test split, else all")), (TEST, _("test split")), ("tune", _("tune split")), ("train", _("train split")),
@@ -58,4 +58,8 @@ class ReportFields:
     joint: tuple[str, ...] = option(
         (), "Scores over several criteria, one per line, such as", label="Joint scores", characters=300,
         clean=_checked_joint,
+    )  # fmt: skip
+    machines: tuple[str, ...] = option(
+        (), "Names of language models that rate in the study, one per line; without, no number of people has one.",
+        label="Language models that count among people", characters=40, clean=each_once,
     )  # fmt: skip

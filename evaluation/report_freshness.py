@@ -39,7 +39,7 @@ _PARTS = {
           WHERE t.id = %(study)s""",
     "choice": """
         SELECT json_build_array(c.baseline_id, c.alpha, c.correction, c.variant, c.split, c.human_systems, c.averaging,
-                                c.joint)
+                                c.joint, c.machines)
           FROM evaluation_reportchoice c WHERE c.study_id = %(study)s""",
     "human_studies": """
         SELECT json_agg(json_build_array(h.id, h.state, h.use_controls, h.exclusions, md5(h.control_texts::text),

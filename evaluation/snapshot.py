@@ -292,7 +292,8 @@ class StudySnapshot:
     texts, as metrics take it. `unordered` are the judgements on scales whose levels have no order: they have no mean,
     and so stand in no variant. `imported` are the metrics among `scores` whose scores were computed elsewhere.
     `marked` are the marks of spans. `proxies` are the metrics that plans of closed human studies put beside people, by
-    criterion. `contrast[metric]` are the metric's scores of the contrast set (`evaluation.contrast_set`).
+    criterion. `machines` are the language models that somebody asked to count among people. `contrast[metric]` are the
+    metric's scores of the contrast set (`evaluation.contrast_set`).
     """
 
     study: str
@@ -328,3 +329,4 @@ class StudySnapshot:
     marked: Sequence[MarkedOutput] = ()
     proxies: Mapping[str, str] = field(default_factory=dict)
     contrast: Mapping[str, Scores] = field(default_factory=dict)
+    machines: Sequence[str] = ()

@@ -59,6 +59,9 @@ def _entry(name: str, entry: TableOrFigure, snapshot: StudySnapshot) -> Json:
     return entry_json(name, entry, _made(entry, snapshot))
 
 
+COUNTED = "Among the people who judged is {names}, as the report was asked to count it."
+
+
 def entry_json(name: str, entry: TableOrFigure, content: Content) -> Json:
     """The entry with its content, as a report keeps it."""
     return Entry(name, entry.kind, entry.order, entry.number, entry.paper, content).json(entry.title)
@@ -66,7 +69,7 @@ def entry_json(name: str, entry: TableOrFigure, content: Content) -> Json:
 
 def _made(entry: TableOrFigure, snapshot: StudySnapshot) -> Content:
     try:
-        return _noted(entry, snapshot, _averaged(snapshot, entry.make(snapshot)))
+        return _noted(entry, snapshot, _counted(entry, snapshot, _averaged(snapshot, entry.make(snapshot))))
     except UserError as error:
         return MissingContent(entry.title, [str(error)])
 
@@ -77,6 +80,13 @@ def _averaged(snapshot: StudySnapshot, content: Content) -> Content:
         return content
     said = any("criterion" in cell.rows for row in content.rows for cell in row)
     return replace(content, notes=[*content.notes, BY_JUDGEMENT]) if said else content
+
+
+def _counted(entry: TableOrFigure, snapshot: StudySnapshot, content: Content) -> Content:
+    """With a note that names the language models among the people, where somebody asked for them."""
+    if not snapshot.machines or isinstance(content, MissingContent) or (entry.of_corpus and entry.kind != "study"):
+        return content
+    return replace(content, notes=[*content.notes, COUNTED.format(names=", ".join(snapshot.machines))])
 
 
 def _noted(entry: TableOrFigure, snapshot: StudySnapshot, content: Content) -> Content:

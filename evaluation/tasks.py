@@ -17,6 +17,18 @@ def judge(job_id: int) -> None:
     run_job(job_id, work)
 
 
+@shared_task(name="evaluation.tasks.rate_by_machine")
+def rate_by_machine(job_id: int) -> None:
+    from annotation.models import MachineRater
+    from evaluation.actions.rate_by_machine import rate_by_machine as let_it_rate
+
+    def work(job: Job, progress: Progress) -> JobResult:
+        machines = MachineRater.objects.select_related("campaign", "of__study", "person")
+        return let_it_rate(machine=machines.get(job=job), progress=progress)
+
+    run_job(job_id, work)
+
+
 @shared_task(name="evaluation.tasks.score")
 def score(job_id: int) -> None:
     from evaluation.actions.make_report import make_report

@@ -6,6 +6,7 @@ from evaluation.views import (
     compare,
     human,
     judging,
+    machines,
     metrics,
     public_links,
     raters,
@@ -18,6 +19,7 @@ from evaluation.views import (
 
 STUDY = "studies/<slug:study>/"
 HUMAN = STUDY + "human/<slug:human>/"
+MACHINES = STUDY + "campaigns/<slug:campaign>/machines/"
 
 urlpatterns = [
     path(STUDY + "human/", human.study_human, name="study_human"),
@@ -39,6 +41,9 @@ urlpatterns = [
     path(STUDY + "report/metrics/<int:number>/remove/", metrics.scores_remove, name="scores_remove"),
     path(STUDY + "report/judges/", judging.study_judges, name="study_judges"),
     path(STUDY + "report/judges/<int:run>/", judging.judge_run, name="judge_run"),
+    path(MACHINES, machines.campaign_machines, name="campaign_machines"),
+    path(MACHINES + "<int:machine>/start/", machines.machine_start, name="machine_start"),
+    path(MACHINES + "<int:machine>/remove/", machines.machine_remove, name="machine_remove"),
     path(STUDY + "report/run/", report.metrics_run, name="metrics_run"),
     path(STUDY + "report/ratings/", ratings.study_ratings, name="study_ratings"),
     path(STUDY + "report/ratings/<int:number>/remove/", ratings.ratings_remove, name="ratings_remove"),

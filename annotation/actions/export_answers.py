@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q
+
 from accounts.audit import audited_as
 from accounts.models import AuditEntry
 from annotation.answer_export import EXPORT_FORMATS
@@ -71,12 +73,15 @@ def export_answers(
 ) -> tuple[ExportFields, Iterator[bytes]]:
     """Stream the answers of a campaign, or of all of a study; the audit log says who took them.
 
+    Those of language models that rate there come too, marked in `annotator` and `machine`.
+
     `options` are `ExportFields`, also in the form of an address: an empty one has its default, and `flags` is yes or
     no. The sender of the stream begins it: it reads on a cursor of its own, outside the transaction of the log.
     """
     said = {key: SWITCH.get(str(value).lower(), value) if key == "flags" else value for key, value in options.items()}
     asked = validate_options(ExportFields, {key: value for key, value in said.items() if value != ""})
-    campaigns = [campaign] if campaign else list(study.campaigns.order_by("made_at", "pk"))
+    theirs = Q(pk=campaign.pk) | Q(machine_of=campaign) if campaign else Q(study=study)
+    campaigns = list(Campaign.everything.filter(theirs).select_related("machine").order_by("made_at", "pk"))
     names = pseudonyms(study) if asked.names == "export" else site_pseudonyms(study)
     origins = TextOrigins(study)
     readers = [AnswerReader(campaign, origins) for campaign in campaigns]

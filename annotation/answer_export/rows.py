@@ -21,11 +21,11 @@ from foundation.text_keys import text_key
 
 BATCH = 1000
 FACTS = (
-    "study", "campaign", "task", "purpose", "annotator", "revision", "state", "counts", "outcome", "late", "pilot",
-    "seconds", "started_at", "submitted_at", "guideline_version", "verdict", "reason", "comment", "reply", "reviewer",
-    "reviewed_at", "flags",
+    "study", "campaign", "task", "purpose", "annotator", "machine", "revision", "state", "counts", "outcome", "late",
+    "pilot", "seconds", "started_at", "submitted_at", "guideline_version", "verdict", "reason", "comment", "reply",
+    "reviewer", "reviewed_at", "flags",
 )  # fmt: skip
-"""What is known of an answer."""
+"""What is known of an answer. `machine` is "" of a person's, else the model, prompt and samples that it comes from."""
 ABOUT = ("item", "control", "source_id", "split", "domain", "document", "group", "question", "topic", "source")
 """What is known of its item; the source comes from its content."""
 
@@ -61,7 +61,8 @@ LATERAL (SELECT CASE WHEN a.pilot THEN 'pilot' WHEN a.outcome <> 'answered' THEN
                      WHEN j.status IS NOT NULL THEN j.status WHEN i.control THEN 'control'
                      WHEN c.purpose <> 'work' THEN c.purpose WHEN a.late THEN 'late' ELSE 'superseded' END AS state) w,
 LATERAL (SELECT %(study)s::text AS study, c.slug AS campaign, c.task_type AS task, c.purpose,
-                people.name AS annotator, a.revision, w.state, w.state = 'standing' AS counts, a.outcome, a.late,
+                people.name AS annotator, %(machine)s::text AS machine, a.revision, w.state,
+                w.state = 'standing' AS counts, a.outcome, a.late,
                 a.pilot, a.seconds,
                 CASE WHEN a.revision = 1 AND s.annotator_id = a.person_id AND s.leased_at <= a.submitted_at
                      THEN s.leased_at END AS started_at,
@@ -106,9 +107,12 @@ def answer_rows(
 
     `names` are pseudonyms by person, `flags` the checks by answer.
     """
+    machine = getattr(campaign, "machine", None)
+    names = {**names, machine.person_id: machine.shown} if machine else names
     asked: dict[str, Any] = {
         "campaigns": [campaign.pk],
         "study": campaign.study.slug,
+        "machine": machine.signature if machine else "",
         "people": list(names),
         "names": list(names.values()),
         "flagged": list(flags),

@@ -121,6 +121,32 @@ def store_items(campaign: Campaign, items: Sequence[NewItem]) -> list[int]:
     return _store(campaign, first, items, authors_in(campaign, _same(items)))
 
 
+COPY = """
+INSERT INTO annotation_item (campaign_id, number, sentence_id, group_id, document_id, question_id, topic, authors,
+                             people, content)
+SELECT %(to)s, i.number, i.sentence_id, i.group_id, i.document_id, i.question_id, i.topic, '{}', '{}', i.content
+FROM annotation_item i
+WHERE i.campaign_id = %(of)s AND NOT i.control AND NOT i.withdrawn
+  AND NOT EXISTS (SELECT 1 FROM annotation_item o WHERE o.campaign_id = %(to)s AND o.number = i.number)
+RETURNING id
+"""
+
+
+def copy_items(campaign: Campaign, of: Campaign) -> int:
+    """Give the campaign the items of another that it lacks, by the same numbers; how many.
+
+    They have no `parent`: nothing is handed on by a copy. Control items, and those whose ground is gone, stay behind.
+    """
+    with connection.cursor() as cursor:
+        keys = [pk for (pk,) in cursor.execute(COPY, {"to": campaign.pk, "of": of.pk}).fetchall()]
+    for start in range(0, len(keys), BATCH):
+        items = Item.objects.filter(pk__in=keys[start : start + BATCH]).order_by("number")
+        placed = [PlacedItem(item.pk, item.number, item.content, topic=item.topic) for item in items]
+        store_assignments(campaign, placed, pilot=False)
+    _grow(campaign, len(keys))
+    return len(keys)
+
+
 def _grow(campaign: Campaign, count: int) -> int:
     """The campaign's size with `count` items more, its row locked."""
     with connection.cursor() as cursor:

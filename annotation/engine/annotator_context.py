@@ -140,6 +140,9 @@ class AnnotatorContext:
 
     @property
     def is_qualified(self) -> bool:
+        """Whether the person's role may work here; a machine works in its own campaign alone, which has no role."""
+        if self.person.is_machine or not self.roles:
+            return bool(self.person.is_machine and not self.roles)
         return self.person.is_admin or self.study.role_of(self.person) in self.roles
 
     @property

@@ -13,11 +13,34 @@ from annotation.models.gold import (
     ReleasePiece,
     ReleaseRun,
 )
+from annotation.models.machine import RATES, MachineRater
 from annotation.models.work import Answer, Assignment, CampaignMembership, Draft, Item, Review
 
 __all__ = [
-    "AdoptedReference", "AdoptedSource", "AgreementRun", "Answer", "Assignment", "Campaign",
-    "CampaignMembership", "Criterion", "CrowdParticipant", "DeviceUse", "Draft", "GoldImport",
-    "GoldImportPiece", "Guideline", "ImportedGold", "Item", "RecruitmentLink", "Release", "ReleaseFile",
-    "ReleasePiece", "ReleaseRun", "Review", "StudyScale", "TranslationRun",
+    "RATES",
+    "AdoptedReference",
+    "AdoptedSource",
+    "AgreementRun",
+    "Answer",
+    "Assignment",
+    "Campaign",
+    "CampaignMembership",
+    "Criterion",
+    "CrowdParticipant",
+    "DeviceUse",
+    "Draft",
+    "GoldImport",
+    "GoldImportPiece",
+    "Guideline",
+    "ImportedGold",
+    "Item",
+    "MachineRater",
+    "RecruitmentLink",
+    "Release",
+    "ReleaseFile",
+    "ReleasePiece",
+    "ReleaseRun",
+    "Review",
+    "StudyScale",
+    "TranslationRun",
 ]  # fmt: skip

@@ -16,8 +16,18 @@ def every_role() -> list[str]:
     return [role.value for role in Role if role != Role.ADMIN]
 
 
+class PeoplesCampaigns(models.Manager["Campaign"]):
+    """The campaigns that people work in: what counts raters, or lists campaigns, sees no machine unless it asks."""
+
+    def get_queryset(self) -> models.QuerySet["Campaign"]:
+        return super().get_queryset().filter(machine_of=None)
+
+
 class Campaign(models.Model):
     """Work of one kind on the texts of a study, by `overlap` different people an item.
+
+    A language model that rates works on items of its own, which are copies: its campaign is `machine_of` that of the
+    people, and no person works there (`MachineRater`). Such campaigns are found through `everything` alone.
 
     `settings` are the task type's; for ratings they hold a copy of the criteria as they were when the items were made.
     Where `direction` is empty the campaign covers all directions, where `splits` is empty all splits. `size` is the
@@ -125,8 +135,12 @@ class Campaign(models.Model):
     size = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     guideline_version = models.PositiveSmallIntegerField(default=1)
+    machine_of = models.ForeignKey("self", on_delete=models.CASCADE, null=True, related_name="+")
     made_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True, related_name="campaigns_made")
     made_at = models.DateTimeField(auto_now_add=True)
+
+    objects = PeoplesCampaigns()
+    everything = models.Manager["Campaign"]()
 
     class Meta:
         ordering = ["made_at", "pk"]

@@ -7,6 +7,7 @@ from corpora.models import Study
 from evaluation.actions.import_scores import GivenScores, import_scores
 from evaluation.actions.start_judging import refuse_imported
 from evaluation.imported_metrics import LONGEST_SIGNATURE, LONGEST_VERSION
+from evaluation.llm_judge.asking import JudgeContext
 from evaluation.llm_judge.bias import Outputs, card_of, contrast_scores
 from evaluation.llm_judge.fields import PAIRS, JudgeFields, criterion_of
 from evaluation.llm_judge.judging import Cell, Judged, JudgeWork, Question
@@ -16,37 +17,10 @@ from evaluation.snapshot_builder.build import StudyReading, count_judgements, re
 from foundation.errors import UserError
 from foundation.options import validate_options
 from jobs.execution import JobResult, Progress
-from jobs.models import Job
 from modelserving.models import TransferRun
-from modelserving.outside_services import StudyContext
 from modelserving.prompting.model import service_of
-from modelserving.run_context import usage_of
 
 AT_ONCE = 512  # questions that the service has at the same time: as many as its calls side by side need to stay busy
-
-
-class JudgeContext(StudyContext):
-    """Hears a cancellation while the model waits, and stores the usage with each answer."""
-
-    def __init__(self, run: JudgeRun, progress: Progress) -> None:
-        super().__init__(run.study_id, self._look, self._look, job_id=run.job_id)
-        self.run, self.progress = run, progress
-        self.usage = usage_of(run.usage)
-
-    def _write(self) -> None:
-        super()._write()
-        JudgeRun.objects.filter(pk=self.run.pk).update(usage=self.usage.plain())
-
-    def hold(self, cost: float) -> None:
-        super().hold(cost)
-        if cost > 0:
-            self._change()
-
-    def awaits(self, sentence: str) -> None:
-        Job.objects.filter(pk=self.run.job_id, state=Job.State.RUNNING).update(awaited=sentence)
-
-    def _look(self, line: str = "") -> None:
-        self.progress.at(self.progress.last["done"], self.progress.last["total"], line)
 
 
 def judge_outputs(*, run: JudgeRun, progress: Progress) -> JobResult:

@@ -6,17 +6,13 @@ from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
 from evaluation.imported_metrics import JUDGE
+from evaluation.llm_judge.asking import check_model
 from evaluation.llm_judge.fields import JudgeFields, criterion_of
 from evaluation.models import JudgeRun
-from foundation.base_folder import base_folder
 from foundation.errors import UserError
 from foundation.options import options_as_stored, validate_options
 from jobs.actions.queue_job import queue_job
 from jobs.models import UNFINISHED
-from modelserving.adapters.options import ARCHITECTURES
-from modelserving.outside_services import refuse_leaving
-from modelserving.prompting.endpoints import endpoint_named
-from modelserving.prompting.options import check_limit
 
 
 @audited
@@ -31,7 +27,7 @@ def start_judging(*, study: Study, by: Any, **given: Any) -> JudgeRun:
     lock_study(study)
     fields: JudgeFields = validate_options(JudgeFields, given)
     criterion = criterion_of(study, fields.criterion)
-    _check_model(study, fields)
+    check_model(study, fields)
     if not study.systems.exists():
         raise UserError("The study has no system yet, so there is nothing to judge.", where="systems")
     usual = f"{fields.asked[:20]}, {criterion.name[:15]}".replace("(", "")
@@ -53,15 +49,3 @@ def refuse_imported(study: Study, name: str) -> None:
             "The scores of '{name}' came in with a file, and would be lost: give this judge another name.",
             name=name, where="name",
         )  # fmt: skip
-
-
-def _check_model(study: Study, fields: JudgeFields) -> None:
-    if fields.folder:
-        base_folder(fields.folder, ARCHITECTURES)
-        return
-    if not fields.endpoint:
-        raise UserError("Name an endpoint of this site, or a folder with a model.", where="endpoint")
-    endpoint = endpoint_named(fields.endpoint)
-    endpoint.check_model(fields.model)
-    check_limit(fields.most_cost, (fields.price_input, fields.price_output))
-    refuse_leaving(study, "" if endpoint.local else endpoint.name)

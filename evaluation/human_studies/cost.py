@@ -107,7 +107,8 @@ def _seconds(human_study: HumanStudy, task_type: str, words: float) -> tuple[flo
 def seconds_measured(study: Study, task_type: str) -> float | None:
     """The median seconds a judgement in the study's own newest answers of this kind; None where there are too few."""
     answers = Answer.objects.filter(
-        campaign__study=study, campaign__task_type=task_type, campaign__purpose=Campaign.Purpose.WORK,
+        campaign__study=study, campaign__machine_of=None, campaign__task_type=task_type,
+        campaign__purpose=Campaign.Purpose.WORK,
         outcome=Answer.Outcome.ANSWERED, pilot=False, late=False, revision=1, seconds__gt=0,
     )  # fmt: skip
     rows = answers.order_by("-submitted_at").values_list("seconds", "item__content", "campaign__settings")[:NEWEST]

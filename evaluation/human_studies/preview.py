@@ -110,7 +110,8 @@ def ratings_so_far(study: Study, criteria: Sequence[Mapping[str, Any]]) -> dict[
     for name, scale, value in rows.values_list("criterion__name", "criterion__scale", "value")[:NEWEST]:
         ratings[name] += [value] if scales[name] == scale else []
     answers = Answer.objects.filter(
-        campaign__study=study, campaign__task_type="rate", campaign__purpose=Campaign.Purpose.WORK,
+        campaign__study=study, campaign__machine_of=None, campaign__task_type="rate",
+        campaign__purpose=Campaign.Purpose.WORK,
         outcome=Answer.Outcome.ANSWERED, late=False,
     ).order_by("-submitted_at")  # fmt: skip
     rate = TASK_TYPES["rate"]

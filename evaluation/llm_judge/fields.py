@@ -15,22 +15,13 @@ from modelserving.prompting.options import CallLimits, CallOptions, PromptOption
 
 SCALE, PAIRS = "scale", "pairs"
 MOST_SAMPLES = 20
+LONGEST_MACHINE = 40  # characters of a machine's name
 
 
 @dataclass(frozen=True)
-class JudgeFields(CallLimits):
-    """The fields that `start_judging` takes. An empty message is the usual one of the way of judging."""
+class AskedModel(CallLimits):
+    """A language model that judges: where it is, and how it is asked. An empty message is the usual one."""
 
-    criterion: str = option("", "One of the study's, whose scale has an order.", label="Criterion", required=True)
-    name: str = option(
-        "", "Left empty, the model's name and the criterion.", label="Name of the metric",
-        characters=LONGEST_NAME - len(JUDGE),
-        clean=str.strip,
-    )  # fmt: skip
-    way: str = option(
-        SCALE, "Pairs are judged in both orders; an output's score is its share of wins.", label="Way of judging",
-        choices=[(SCALE, translatable("Each output on the scale")), (PAIRS, translatable("Two outputs side by side"))],
-    )  # fmt: skip
     endpoint: str = option("", "Endpoint of this site that has the model", label="Endpoint", suggestions=SUGGESTIONS)
     model: str = option("", "Name of the model at the endpoint", label="Model")
     folder: str = option(
@@ -45,25 +36,19 @@ class JudgeFields(CallLimits):
     samples: int = option(1, "Answers to each question, whose mean counts", label="Answers", low=1, high=MOST_SAMPLES)
     temperature: float = option(0.0, "0 for the most likely answer", label="Temperature", low=0, high=2)
     most_tokens: int = option(64, "Tokens of an answer, at most", label="Tokens", low=1, high=100_000)
-    sources: int = option(0, "Sources, drawn by the seed; 0 for all", label="Sources", low=0, high=1_000_000)
-    contrast: int = option(
-        20, "Sources whose degenerate outputs are judged too, to see whether style makes up for content; 0 for none",
-        label="Contrast set", low=0, high=10_000,
-    )  # fmt: skip
-    seed: int = option(1, "Draws the sources, and is sent with each question", label="Seed", low=0, high=2**31 - 1)
+    seed: int = option(1, "Sent with each question", label="Seed", low=0, high=2**31 - 1)
     price_input: float = option(0.0, "Price of a million tokens of questions", label="Price in", low=0)
     price_output: float = option(0.0, "Price of a million tokens of answers", label="Price out", low=0)
 
     def __post_init__(self) -> None:
-        self.prompt.check()
         if self.endpoint and self.folder:
             raise UserError("The model is at an endpoint or in a folder, not both.", where="folder")
         if self.samples > 1 and not self.temperature:
             raise UserError("Several answers need a temperature above 0: without, all are the same.", where="samples")
 
-    @property
-    def prompt(self) -> JudgePrompt:
-        return JudgePrompt(self.system, self.message or USUAL[self.way], self.way)
+    def prompt_of(self, way: str) -> JudgePrompt:
+        """The prompt for a way of judging."""
+        return JudgePrompt(self.system, self.message or USUAL[way], way)
 
     @property
     def service(self) -> PromptOptions:
@@ -82,6 +67,46 @@ class JudgeFields(CallLimits):
     def asked(self) -> str:
         """The model by its own name, without the folders above it."""
         return (self.model or self.folder).rpartition("/")[2]
+
+
+@dataclass(frozen=True)
+class JudgeFields(AskedModel):
+    """The fields that `start_judging` takes."""
+
+    criterion: str = option("", "One of the study's, whose scale has an order.", label="Criterion", required=True)
+    name: str = option(
+        "", "Left empty, the model's name and the criterion.", label="Name of the metric",
+        characters=LONGEST_NAME - len(JUDGE),
+        clean=str.strip,
+    )  # fmt: skip
+    way: str = option(
+        SCALE, "Pairs are judged in both orders; an output's score is its share of wins.", label="Way of judging",
+        choices=[(SCALE, translatable("Each output on the scale")), (PAIRS, translatable("Two outputs side by side"))],
+    )  # fmt: skip
+    sources: int = option(0, "Sources, drawn by the seed; 0 for all", label="Sources", low=0, high=1_000_000)
+    contrast: int = option(
+        20, "Sources whose degenerate outputs are judged too, to see whether style makes up for content; 0 for none",
+        label="Contrast set", low=0, high=10_000,
+    )  # fmt: skip
+    seed: int = option(1, "Draws the sources, and is sent with each question", label="Seed", low=0, high=2**31 - 1)
+
+    def __post_init__(self) -> None:
+        self.prompt.check()
+        super().__post_init__()
+
+    @property
+    def prompt(self) -> JudgePrompt:
+        return self.prompt_of(self.way)
+
+
+@dataclass(frozen=True)
+class MachineFields(AskedModel):
+    """The fields that `add_machine_rater` takes: a language model that rates or ranks the items of a campaign."""
+
+    name: str = option(
+        "", "Left empty, the model's name. Tables and exports put “machine” before it.", label="Name",
+        characters=LONGEST_MACHINE, clean=str.strip,
+    )  # fmt: skip
 
 
 def criterion_of(study: Study, name: str) -> Any:

@@ -19,6 +19,7 @@ from evaluation.comparability.better_ends import metric_named
 from evaluation.numerics import Level, Mean, count_distinct
 from evaluation.reporting.correlations import Correlated, bootstrap_of, correlations
 from evaluation.reporting.leaderboard_numbers import leaderboard
+from evaluation.reporting.machine_raters import machine_raters
 from evaluation.reporting.rater_models import rater_models
 from evaluation.reporting.rater_pairs import rater_pairs
 from evaluation.reporting.trust import trust
@@ -202,6 +203,7 @@ class ReportParts:
             "agreement": lambda: rater_agreement(built),
             "raters": lambda: _raters(built),
             "rater_pairs": lambda: rater_pairs(built),
+            "machines": lambda: machine_raters(built),
             "rater_models": lambda: rater_models(self.snapshot),
             "correlations": lambda: self.agreeing.entries,
             "trust": lambda: trust(self.snapshot, self.agreeing, self.bootstrap),

@@ -43,6 +43,7 @@ from evaluation.snapshot_builder.judgements import (
     withheld_campaigns,
     without_controls,
 )
+from evaluation.snapshot_builder.machines import MachineReading, counted_machines, read_machines, rows_of
 from evaluation.snapshot_builder.scores import baseline_scores_of, contrast_scores_of, imported_metrics_of, scores_of
 from evaluation.snapshot_builder.texts import (
     SOURCE,
@@ -260,12 +261,16 @@ class StudyReading:
 
 @dataclass(frozen=True)
 class BuiltSnapshot:
-    """A study's snapshot with the data it was made from; `judgement_table` holds the judgements that count."""
+    """A study's snapshot with the data it was made from; `judgement_table` holds the judgements that count.
+
+    `machines` are the language models that rate: what they said stands beside, and counts for nobody.
+    """
 
     texts: StudyTexts
     judgement_table: JudgementTable
     scales: Sequence[CriterionScale]
     snapshot: StudySnapshot
+    machines: Sequence[MachineReading] = ()
 
 
 @dataclass(frozen=True)
@@ -286,7 +291,8 @@ def read_study(study: Study, *, apart: bool = True) -> StudyReading:
     """Texts and judgements, each read once."""
     texts = texts_of(study, apart=apart)
     home = texts.units.home
-    given = judgements_of(study, texts.unit_of, texts.written())
+    machines = [list(rows_of(machine)) for machine in counted_machines(study)]
+    given = judgements_of(study, texts.unit_of, texts.written(), [rows for rows in machines if rows])
     beside = source_and_reference_rows(study, texts.units, {(int(home[unit]), key) for unit, key, _ in given.texts})
     return StudyReading(replace(texts, rows=[*texts.rows, *beside]), given)
 
@@ -335,8 +341,11 @@ def build_snapshot(
         imported=imported,
         marked=list(output_marks(study, withheld_campaigns(study))),
         proxies=_proxies(study),
+        machines=[machine.shown for machine in counted_machines(study)],
     )
-    return BuiltSnapshot(texts, counted.judgement_table, counted.scales, by_direction(in_split(snapshot, choice.split)))
+    inside = by_direction(in_split(snapshot, choice.split))
+    machines = read_machines(study, texts)
+    return BuiltSnapshot(texts, counted.judgement_table, counted.scales, inside, machines)
 
 
 def count_judgements(study: Study, read: StudyReading) -> CountedJudgements:

@@ -78,18 +78,21 @@ class JudgementTable:
     value: NDArray[np.float64]
 
 
-def judgements_of(study: Study, unit_of: Mapping[int, int], written: Iterable[tuple[int, str]]) -> JudgementTable:
+def judgements_of(
+    study: Study, unit_of: Mapping[int, int], written: Iterable[tuple[int, str]], beside: Sequence[Sequence[Row]] = ()
+) -> JudgementTable:
     """The judgements of a study.
 
     Args:
         study: the study.
         unit_of: the unit of each sentence.
         written: (unit, text key) of all texts of the study that can have been judged.
+        beside: rows that somebody asked to count too, such as those of a language model.
 
     Returns:
         The judgements that count, whoever gave them.
     """
-    in_campaigns = (_batch_of_rows(rows, unit_of) for rows in _in_campaigns(study))
+    in_campaigns = (_batch_of_rows(rows, unit_of) for rows in chain(_in_campaigns(study), beside))
     return _columns(chain(_imported(study, unit_of, written), in_campaigns))
 
 

@@ -155,6 +155,9 @@ class Credential(models.Model):
         return f"{self.person}: {self.name}"
 
 
+MACHINES = "@machine.invalid"  # the end of the address of each language model that rates
+
+
 class PersonManager(BaseUserManager["Person"]):
     def create_user(self, email: str, password: str | None = None, **fields: object) -> "Person":
         person = self.model(email=self.normalize_email(email).lower(), **fields)
@@ -198,6 +201,11 @@ class Person(AbstractBaseUser):
         if not self.name and self.email.endswith("@crowd.invalid"):
             return f"crowd-{self.pseudonym.hex[:8]}"  # people from a crowd site have no address
         return self.name or self.email
+
+    @property
+    def is_machine(self) -> bool:
+        """Whether it is a language model that rates; it never signs in."""
+        return self.email.endswith(MACHINES)
 
     @property
     def is_admin(self) -> bool:

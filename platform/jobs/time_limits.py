@@ -28,6 +28,7 @@ LIMITS = {  # by the last part of the Celery task's name
     "back_up": "1d",
     "score": "1d",
     "judge": "7d",
+    "rate_by_machine": "7d",
     "transfer": "7d",
     "train": "30d",
     "reset_demo": "6h",

@@ -118,7 +118,7 @@ def cards_of(person: Any, studies: Sequence[Study]) -> list[Card]:
     cards = {study.pk: Card(study, staff=study.can(person, Can.VIEW_STUDY)) for study in studies}
     seen = [key for key, card in cards.items() if card.staff]
     assignments = Assignment.objects.filter(
-        campaign__study__in=seen, campaign__state__in=OPEN, pilot=False, item__control=False
+        campaign__study__in=seen, campaign__machine_of=None, campaign__state__in=OPEN, pilot=False, item__control=False
     ).exclude(state=Assignment.State.DROPPED)
     counted = assignments.order_by().values_list("campaign__study").annotate(
         total=Count("pk"), done=Count("pk", filter=Q(state=Assignment.State.DONE))

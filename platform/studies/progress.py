@@ -246,7 +246,7 @@ def counts_of(study: Study) -> dict[str, int]:
     """How many of each thing the study has."""
     campaigns = study.campaigns
     rewriting = Q(campaign__task_type="rewrite")
-    done = CampaignMembership.objects.filter(campaign__study=study).aggregate(
+    done = CampaignMembership.objects.filter(campaign__study=study, campaign__machine_of=None).aggregate(
         judged=Coalesce(Sum("done", filter=~rewriting), 0), rewritten=Coalesce(Sum("done", filter=rewriting), 0)
     )
     return {

@@ -30,7 +30,10 @@ def contents_of(study: Study) -> dict[str, int]:
         **{name: counts[name] for name in shown},
         "documents": study.documents.count(),
         "answers": Answer.objects.filter(campaign__study=study).count(),
-        "people": CampaignMembership.objects.filter(campaign__study=study).values("person").distinct().count(),
+        "people": CampaignMembership.objects.filter(campaign__study=study, campaign__machine_of=None)
+        .values("person")
+        .distinct()
+        .count(),
         "human_studies": study.human_studies.count(),
         "trainings": study.trainings.count(),
         "checkpoints": study.checkpoints.count(),

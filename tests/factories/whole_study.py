@@ -14,7 +14,7 @@ from support.checkpoints import checkpoint, file_transfer, sweep, training
 from support.documents import documents
 
 from accounts.actions.make_token import make_token
-from accounts.models import ApiToken, Person
+from accounts.models import MACHINES, ApiToken, Person
 from accounts.permissions import Role
 from annotation.actions.enter_crowd import enter_crowd
 from annotation.actions.open_recruitment_link import open_recruitment_link
@@ -24,6 +24,7 @@ from annotation.models import (
     Criterion,
     CrowdParticipant,
     GoldImport,
+    MachineRater,
     RecruitmentLink,
     Release,
     ReleaseFile,
@@ -112,6 +113,7 @@ class WholeStudy:
     removal: Removal = field(init=False)
     public_link: PublicLink = field(init=False)
     judge_run: JudgeRun = field(init=False)
+    machine: MachineRater = field(init=False)
     public_secret: str = field(init=False)
     webhook: Webhook = field(init=False)
     delivery: Delivery = field(init=False)
@@ -172,6 +174,7 @@ class WholeStudy:
         )  # fmt: skip
         asked_of = {"criterion": "formality", "model": "tiny", "folder": "", "system": "", "message": "How formal?"}
         self.judge_run = JudgeRun.objects.create(study=self.study, job=judging, name="tiny", settings=asked_of)
+        self.machine = self._machine(judging)
         make_report(study=self.study)
         self.public_link, self.public_secret = make_public_link(study=self.study, page="leaderboard", by=self.lead)
         self.removal = Removal.objects.create(study=self.study, study_slug=self.study.slug, kind="system", name="Gone")
@@ -180,6 +183,19 @@ class WholeStudy:
         self.order = _order(self.recruitment_link)
         self.recruitment = self.order.recruitment
         self.webhook, self.site_delivery = self.delivery.webhook, _delivery(None)
+
+    def _machine(self, job: Job) -> MachineRater:
+        """A language model that rates in a campaign, and has not begun."""
+        number = next(NUMBERS)
+        person = Person.objects.create_user(f"{number}{MACHINES}", None, role=Role.CROWD_ANNOTATOR, is_active=False)
+        own = Campaign.everything.create(
+            study=self.study, machine_of=self.campaign, slug=f"machine-{number}", name="A machine", task_type="rewrite",
+            roles=[],
+        )  # fmt: skip
+        return MachineRater.objects.create(
+            campaign=own, of=self.campaign, person=person, name="tiny", prompt="0" * 12, job=job,
+            settings={"endpoint": "lab", "model": "tiny"},
+        )  # fmt: skip
 
     @transaction.atomic
     def _release(self) -> Release:

@@ -155,6 +155,7 @@ SHOWN_BY = {
     "site_webhooks": "api:site-webhook-list",
     "site_webhook": "api:site-delivery-list",
     "public_page": ("it is for people without an account",),
+    "campaign_machines": "api:machine-list",
     "study_judges": "api:judge-run-list",
     "judge_run": "api:judge-run-detail",
     "metrics_choose": ["api:metric-choices", "api:imported-scores-list"],

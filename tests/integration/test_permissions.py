@@ -113,6 +113,7 @@ def _value(world, whole, name, row, who):
         "reset secret": lambda: world.reset,
         "public link": lambda: whole.public_link.pk,
         "judge run": lambda: whole.judge_run.pk,
+        "machine": lambda: whole.machine.pk,
         "public link secret": lambda: whole.public_secret,
         "order": lambda: whole.order.pk,
         "recruitment": lambda: whole.recruitment.pk,

@@ -129,6 +129,7 @@ PAGES = {
     "site_webhook": "admin",
     "public_page": NOBODY,
     "metrics_choose": "researcher",
+    "campaign_machines": "researcher",
     "study_judges": "researcher",
     "judge_run": "researcher",
     "study_ratings": "researcher",

@@ -45,7 +45,10 @@ _OF: dict[Can | Open, str] = {
         repeat_training resume_sweep retry_job start_file_transfer start_sweep start_training start_transfer
         start_translation
     """,
-    Can.RUN_METRICS: "choose_metrics choose_report start_agreement start_judging start_metrics",
+    Can.RUN_METRICS: """
+        add_machine_rater choose_metrics choose_report remove_machine_rater start_agreement start_judging
+        start_machine_rater start_metrics
+    """,
     Can.EXPORT: "export_answers export_study export_table",
     Can.RELEASE: "start_publication start_pull start_release",
 }

@@ -44,6 +44,7 @@ THEIR_OWN = {
     "annotation.translate_sentences": "the job, begun by start_translation",
     "evaluation.make_report": "the report, worked out from what is there",
     "evaluation.judge_outputs": "the work of start_judging, which is recorded",
+    "evaluation.rate_by_machine": "the answers, through the actions of people; start_machine_rater is recorded",
     "corpora.invite_members": "each address, by invite_member",
     "corpora.create_study_from_table": "the study, its direction and its table, each by its own action",
     "corpora.set_table": "the table that waits, of which nothing has entered",
