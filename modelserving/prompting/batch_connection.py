@@ -8,19 +8,20 @@ from typing import Any
 import httpx2
 import openai
 
+from modelserving.prompting.bounded_client import MOST_OF_A_FILE, BoundedClient
 from modelserving.prompting.calls import Failure, of_status
 from modelserving.prompting.connection import (
     LONGEST_NAME,
     MOST_BYTES,
-    MOST_OF_A_FILE,
-    Connection,
     Encoded,
     TooMuch,
-    of_connection,
+    answer_in,
+    of_answer,
 )
+from modelserving.run_context import Answer
 
 
-class BatchConnection(Connection):
+class BatchConnection(BoundedClient):
     """Uploads files, begins batches, looks at them, and reads their answers."""
 
     def upload(self, lines: bytes) -> str:
@@ -56,6 +57,10 @@ class BatchConnection(Connection):
             finally:
                 self.transport.most = MOST_BYTES
 
+    def answer(self, body: bytes) -> Answer:
+        """The answer in the body of a chat completion."""
+        return answer_in(self.endpoint.name, body)
+
     @contextmanager
     def _failing(self) -> Iterator[None]:
         """Each error of the client within is a Failure."""
@@ -68,11 +73,9 @@ class BatchConnection(Connection):
         except openai.APITimeoutError:
             raise Failure(f"The endpoint {name} does not answer in time.", True) from None
         except openai.APIConnectionError as error:
-            raise of_connection(name, error.__cause__) from None
-        except TooMuch:
-            raise Failure(f"The endpoint {name} answers with more than an answer can be.") from None
-        except Encoded:
-            raise Failure(f"The endpoint {name} answers in a form that was not asked for.") from None
+            raise _of_connection(name, error.__cause__) from None
+        except (TooMuch, Encoded) as error:
+            raise of_answer(name, error) from None
         except httpx2.TimeoutException:
             raise Failure(f"The endpoint {name} does not answer in time.", True) from None
         except httpx2.HTTPError:
@@ -101,3 +104,12 @@ def _read(response: httpx2.Response) -> bytes:
         return response.content
     except httpx2.ResponseNotRead:
         return b""
+
+
+def _of_connection(name: str, cause: BaseException | None) -> Failure:
+    """The failure of a call whose connection broke, or never was."""
+    if isinstance(cause, TooMuch | Encoded):
+        return of_answer(name, cause)
+    if isinstance(cause, httpx2.ConnectError | httpx2.UnsupportedProtocol | OSError):
+        return Failure(f"The endpoint {name} cannot be reached.", True, free=True)
+    return Failure(f"The endpoint {name} broke off its answer.", True)

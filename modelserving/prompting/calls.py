@@ -1,4 +1,4 @@
-"""Calls side by side: each in a thread of its own, tried again where that may help, ended when somebody says stop.
+"""Calls side by side, each in a thread: tried again where that may help, ended when somebody says stop.
 
 The thread that asks for them does all else: it checks whether it may send, keeps the answers, and hears a cancellation
 within a fraction of a second, however long an endpoint hangs.
@@ -225,6 +225,9 @@ class Running:
 Ended = tuple[int, Answer | Exception]
 """The number of a call that has ended, and what it ended with."""
 
+Sent = tuple[int, Asker, Any]
+"""The number of a call, its asker and its request, for a thread."""
+
 
 class Calls:
     """Makes calls with askers: idle ones from before, which it gives back, and new ones."""
@@ -238,7 +241,9 @@ class Calls:
         self._awaits, self._told_to_wait = awaits, False
         self._waiting: list[Waiting] = []
         self._running: dict[int, Running] = {}
+        self._sent: queue.SimpleQueue[Sent | None] = queue.SimpleQueue()
         self._done: queue.SimpleQueue[Ended] = queue.SimpleQueue()
+        self._threads = 0
         self._quiet_until = 0.0  # the endpoint is in trouble, or asked to be left alone
         self._wrong: Exception | None = None
 
@@ -274,6 +279,8 @@ class Calls:
         finally:
             for running in self._running.values():
                 running.asker.abort()
+            for _ in range(self._threads):
+                self._sent.put(None)
         if self._wrong is not None:
             raise self._wrong
 
@@ -297,14 +304,19 @@ class Calls:
             self._awaits("")
         running = Running(call, self._idle.pop() if self._idle else self._new_asker(), time.monotonic())
         self._running[call.number] = running
-        threading.Thread(target=self._ask, args=(call.number, running.asker, request), daemon=True).start()
+        self._sent.put((call.number, running.asker, request))
+        if self._threads < len(self._running):
+            self._threads += 1
+            threading.Thread(target=self._ask, daemon=True).start()
 
-    def _ask(self, number: int, asker: Asker, request: Any) -> None:
-        """Make a call, in a thread of its own."""
-        try:
-            self._done.put((number, asker.ask(request)))
-        except Exception as error:
-            self._done.put((number, error))
+    def _ask(self) -> None:
+        """Make calls, in a thread, until there are none any more."""
+        while sent := self._sent.get():
+            number, asker, request = sent
+            try:
+                self._done.put((number, asker.ask(request)))
+            except Exception as error:
+                self._done.put((number, error))
 
     def _end_late(self) -> None:
         """End calls that take longer than they may, even if bytes still come in."""

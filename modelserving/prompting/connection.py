@@ -1,29 +1,26 @@
-"""One connection to an endpoint; it makes one request at a time."""
+"""One connection to an endpoint for chat completions; it makes one request at a time."""
 
 import json
-import logging
+import select
 import socket
 import ssl
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
-from typing import Any
-
-import httpx2
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import Any, NamedTuple, cast
+from urllib.parse import urlsplit
 
 from modelserving.prompting.calls import Failure, of_status
 from modelserving.prompting.cleaning import DECLINED
 from modelserving.prompting.endpoints import Endpoint
 from modelserving.run_context import WITHHELD, Answer
 
-# HTTP to an endpoint that is not trusted: a limit of bytes, nothing compressed, only our headers.
-#
-# Another thread can end its wait, at any point of a call.
-
-MOST_BYTES, MOST_OF_A_FILE = 2_000_000, 1_000_000_000  # of an answer, and of the answers of a batch
-SENT = ("host", "content-type", "content-length", "accept", "user-agent", "connection")
+MOST_BYTES = 2_000_000  # of an answer
 LONGEST_CONNECT = 10.0  # seconds
+LONGEST_NAME = 200
+LONGEST_TEXT = 200_000  # characters of an answer
 
 
 class TooMuch(Exception):
@@ -34,129 +31,126 @@ class Encoded(Exception):
     """The answer is compressed, though it was asked for uncompressed."""
 
 
-class BoundedStream(httpx2.SyncByteStream):
-    """The bytes of an answer, up to the limit."""
-
-    def __init__(self, inner: Any, most: int) -> None:
-        self._inner, self._most = inner, most
-
-    def __iter__(self) -> Iterator[bytes]:
-        left = self._most
-        for part in self._inner:
-            left -= len(part)
-            if left < 0:
-                raise TooMuch
-            yield part
-
-    def close(self) -> None:
-        self._inner.close()
+class Unreachable(Exception):
+    """There is no connection, so nothing was sent."""
 
 
 @cache
-def _trusted() -> ssl.SSLContext:
+def trusted() -> ssl.SSLContext:
     """The certificates that are trusted, read once a process: that takes as long as forty calls."""
+    import httpx2
+
     return httpx2.create_ssl_context(trust_env=False)
 
 
-class BoundedTransport(httpx2.BaseTransport):
-    """One connection, kept between calls. `key` is sent to this address only."""
+class Got(NamedTuple):
+    """A whole answer over HTTP; names of headers are in lower case."""
 
-    def __init__(self, key: str) -> None:
-        self._key = key
-        limits = httpx2.Limits(max_connections=1, max_keepalive_connections=1)
-        self._inner = httpx2.HTTPTransport(verify=_trusted(), trust_env=False, limits=limits, retries=0)
-        self._socket: socket.socket | None = None
-        self.most = MOST_BYTES
-        self._aborted = False
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
 
-    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        headers = [(name, value) for name, value in request.headers.items() if name.lower() in SENT]
-        headers.append(("accept-encoding", "identity"))
-        if self._key:
-            headers.append(("authorization", f"Bearer {self._key}"))
-        extensions = {**request.extensions, "trace": self._trace}
-        bare = httpx2.Request(
-            request.method, request.url, headers=headers, stream=request.stream, extensions=extensions
+
+class Connection:
+    """Asks an endpoint for chat completions. `timeout` limits each wait for bytes; `abort` ends a whole call.
+
+    By Python's own client, as what is asked is one request after the other on one connection: it takes a third of the
+    processor time of httpx. The endpoint is not trusted: its answer has a limit of bytes and is not compressed. It gets
+    no headers but ours, and is followed nowhere.
+    """
+
+    def __init__(self, endpoint: Endpoint, timeout: float) -> None:
+        self.endpoint, self.timeout = endpoint, timeout
+        address, connect = urlsplit(endpoint.url), min(timeout, LONGEST_CONNECT)
+        host, port = address.hostname or "", address.port
+        self._path = f"{address.path}/chat/completions"
+        self._http = (
+            HTTPSConnection(host, port, timeout=connect, context=trusted())
+            if address.scheme == "https"
+            else HTTPConnection(host, port, timeout=connect)
         )
-        response = self._inner.handle_request(bare)
-        if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
-            response.close()
-            raise Encoded
-        return httpx2.Response(
-            response.status_code, headers=response.headers, stream=BoundedStream(response.stream, self.most),
-            extensions=response.extensions,
-        )  # fmt: skip
+        self._headers = {"accept": "application/json", "content-type": "application/json", "user-agent": "restyle"}
+        if endpoint.key:
+            self._headers["authorization"] = f"Bearer {endpoint.key}"
+        self._socket: socket.socket | None = None
+        self._aborted = False
+        # A connection that is dropped after a failure, or with its model, leaves no open socket behind.
+        self.close = weakref.finalize(self, self._http.close)
 
-    def _trace(self, event: str, info: dict[str, Any]) -> None:
-        """Remember the socket of the connection when httpcore tells of one."""
-        if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
-            stream = info.get("return_value")
-            self._socket = stream.get_extra_info("socket") if stream is not None else None
-            if self._aborted:
-                self.abort()
+    def ask(self, request: Mapping[str, Any]) -> Answer:
+        """The answer to a request of the chat completions; a Failure where there is none."""
+        name = self.endpoint.name
+        body = json.dumps(request, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+        try:
+            got = self._exchange(body)
+        except Exception as error:
+            self._http.close()
+            raise _of_connection(name, error) from None
+        if got.status != 200:
+            raise of_status(name, self.endpoint.key, got.status, got.headers, got.body)
+        return answer_in(name, got.body)
+
+    def _exchange(self, body: bytes) -> Got:
+        self._connect()
+        self._http.request("POST", self._path, body, self._headers)
+        with self._http.getresponse() as response:
+            if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
+                raise Encoded
+            read = response.read(MOST_BYTES + 1)
+            if len(read) > MOST_BYTES:
+                raise TooMuch
+            if response.length:  # of a body that ended early
+                raise HTTPException
+            headers = {name.lower(): value for name, value in response.headers.items()}
+            return Got(response.status, headers, read)
+
+    def _connect(self) -> None:
+        """Connect anew where there is no connection, or the endpoint has ended it meanwhile."""
+        if self._socket is not None and self._http.sock is not None and _has_news(self._socket):
+            self._http.close()
+        if self._http.sock is None:
+            try:
+                self._http.connect()
+            except TimeoutError:
+                raise
+            except OSError as error:
+                raise Unreachable from error
+            self._socket = cast(socket.socket, self._http.sock)
+            self._socket.settimeout(self.timeout)
+        if self._aborted:
+            raise ConnectionAbortedError
 
     def abort(self) -> None:
-        """End the connection for good; a thread that waits for it gets an error of the connection."""
+        """End the call that is under way, from another thread, for good; that one gets an error of the connection."""
         self._aborted = True
         if self._socket is not None:
             with suppress(OSError):
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
-    def close(self) -> None:
-        self._inner.close()
+
+def _has_news(idle: socket.socket) -> bool:
+    """Whether something comes on an idle connection: its end, mostly."""
+    poll = select.poll()
+    poll.register(idle, select.POLLIN)
+    return bool(poll.poll(0))
 
 
-LONGEST_NAME = 200
-LONGEST_TEXT = 200_000  # characters of an answer
-for _logger in ("openai", "httpx2", "httpcore2"):  # at a lower level they write prompts, which are a study's texts
-    logging.getLogger(_logger).setLevel(logging.WARNING)
+def _of_connection(name: str, cause: Exception) -> Exception:
+    """The failure of a call whose connection broke, or never was; another error stays as it is."""
+    if isinstance(cause, TimeoutError):
+        return Failure(f"The endpoint {name} does not answer in time.", True)
+    if isinstance(cause, Unreachable):
+        return Failure(f"The endpoint {name} cannot be reached.", True, free=True)
+    if isinstance(cause, HTTPException | OSError):
+        return Failure(f"The endpoint {name} broke off its answer.", True)
+    return of_answer(name, cause) if isinstance(cause, TooMuch | Encoded) else cause
 
 
-class Connection:
-    """Asks an endpoint for chat completions. `timeout` limits each wait for bytes; `abort` ends a whole call."""
-
-    def __init__(self, endpoint: Endpoint, timeout: float) -> None:
-        self.endpoint = endpoint
-        self.transport = BoundedTransport(endpoint.key)
-        waits = httpx2.Timeout(timeout, connect=min(timeout, LONGEST_CONNECT))
-        self.http = httpx2.Client(
-            transport=self.transport, follow_redirects=False, trust_env=False, timeout=waits,
-            headers={"accept": "application/json", "user-agent": "restyle"},
-        )  # fmt: skip
-        # A connection that is dropped after a failure, or with its model, leaves no open socket behind.
-        self.close = weakref.finalize(self, self.http.close)
-
-    def ask(self, request: Mapping[str, Any]) -> Answer:
-        """The answer to a request of the chat completions; a Failure where there is none."""
-        name = self.endpoint.name
-        try:  # without OpenAI's client, which takes four times as long to make and read what is two fields here
-            got = self.http.post(f"{self.endpoint.url}/chat/completions", json=dict(request))
-        except httpx2.TimeoutException:
-            raise Failure(f"The endpoint {name} does not answer in time.", True) from None
-        except (httpx2.HTTPError, OSError, TooMuch, Encoded) as error:
-            raise of_connection(name, error) from None
-        if got.status_code != 200:
-            raise of_status(name, self.endpoint.key, got.status_code, got.headers, got.content)
-        return self.answer(got.content)
-
-    def answer(self, body: bytes) -> Answer:
-        """The answer in the body of a chat completion."""
-        return answer_in(self.endpoint.name, body)
-
-    def abort(self) -> None:
-        """End the call that is under way, from another thread."""
-        self.transport.abort()
-
-
-def of_connection(name: str, cause: BaseException | None) -> Failure:
-    """The failure of a call whose connection broke, or never was."""
+def of_answer(name: str, cause: TooMuch | Encoded) -> Failure:
+    """The failure of an answer that is too long or compressed."""
     if isinstance(cause, TooMuch):
         return Failure(f"The endpoint {name} answers with more than an answer can be.")
-    if isinstance(cause, Encoded):
-        return Failure(f"The endpoint {name} answers in a form that was not asked for.")
-    if isinstance(cause, httpx2.ConnectError | httpx2.UnsupportedProtocol | OSError):
-        return Failure(f"The endpoint {name} cannot be reached.", True, free=True)
-    return Failure(f"The endpoint {name} broke off its answer.", True)
+    return Failure(f"The endpoint {name} answers in a form that was not asked for.")
 
 
 def answer_in(name: str, body: bytes) -> Answer:

@@ -138,10 +138,10 @@ class VllmService(FolderService):
     def _written(self, rows: Sequence[list[int]], place: int, context: RunContext) -> Iterator[Answer]:
         import httpx2
 
-        from modelserving.prompting.connection import MOST_OF_A_FILE, Connection
+        from modelserving.prompting.bounded_client import MOST_OF_A_FILE, BoundedClient
 
         self.server.wait(context)
-        chosen, connection = self.options, Connection(self.server.endpoint, self.options.timeout * len(rows))
+        chosen, connection = self.options, BoundedClient(self.server.endpoint, self.options.timeout * len(rows))
         connection.transport.most = MOST_OF_A_FILE
         request = {
             "model": self._folder.path.name, "prompt": rows, "max_tokens": self._longest,

@@ -19,7 +19,7 @@ OF_WORKERS = (
     "modelserving.nets", "modelserving.phrase_based", "modelserving.training", "modelserving.neural_transfer",
     "modelserving.adapters", "modelserving.pretraining", "modelserving.pretrained", "modelserving.edit_operations",
     "modelserving.lexical_simplification.simplifier", "modelserving.lexical_simplification.locator",
-    "modelserving.prompting.connection", "modelserving.prompting.batch_connection",
+    "modelserving.prompting.bounded_client", "modelserving.prompting.batch_connection",
     "corpora.knowledge.concepts.quickumls_linker",
     "corpora.knowledge.concepts.build",
 )  # fmt: skip

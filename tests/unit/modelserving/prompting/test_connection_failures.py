@@ -207,6 +207,28 @@ def test_a_server_that_closes_in_the_middle_may_be_tried_again(server):
     assert failure(server).passes
 
 
+def test_an_idle_connection_that_the_server_ended_is_made_anew(server):
+    def last(handler):
+        handler.send_response(200)
+        handler.send_header("transfer-encoding", "chunked")
+        handler.end_headers()
+        for part in (completion(REQUEST), b""):
+            handler.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
+        handler.wfile.flush()
+        handler.connection.shutdown(socket.SHUT_RDWR)
+        handler.close_connection = True
+        ended.set()
+
+    ended = threading.Event()
+    connection = Connection(Endpoint("lab", server.url), 60.0)
+    server.behave = lambda request: last
+    assert connection.ask(REQUEST).model == "tiny"
+    assert ended.wait(60), "The server did not end the connection"
+    server.behave = None
+    assert connection.ask(REQUEST).model == "tiny"
+    assert connection.ask(REQUEST).model == "tiny"
+
+
 def test_a_server_that_speaks_something_else_is_a_sentence(server):
     def other(handler):
         handler.wfile.write(b"SSH-2.0-OpenSSH_9.6\r\n")
