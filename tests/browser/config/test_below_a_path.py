@@ -22,18 +22,25 @@ from annotation.models import Answer
 from notifications.models import NotificationLedger
 
 
-@pytest.fixture
-def site(request, transactional_db, settings, tmp_path):
-    settings.PASSWORD_HASHERS = ["support.passwords.Remembered"]  # the server's own, not the cheap one of tests without
+@pytest.fixture(scope="module")
+def below(request, tmp_path_factory):
+    """A server below the path, and the proxy before it; started once, as that takes longer than any of these tests."""
+    folder = tmp_path_factory.mktemp("below")
     environment = {**request.getfixturevalue("_processes_environment"), "RESTYLE_PATH": "restyle"}
-    environment["EMAIL_URL"] = f"filemail:///{tmp_path}/mails"
+    environment["EMAIL_URL"] = f"filemail:///{folder}/mails"
     server = WebServer(django_settings.DATA, environment, "-below")
     server.ensure_up()
     for name in ("nginx", "mails"):
-        (tmp_path / name).mkdir()
-    with proxy(server.port, tmp_path / "nginx") as url:
-        yield url, server
+        (folder / name).mkdir()
+    with proxy(server.port, folder / "nginx") as url:
+        yield url, server, folder / "mails"
     server.stop()
+
+
+@pytest.fixture
+def site(below, transactional_db, settings):
+    settings.PASSWORD_HASHERS = ["support.passwords.Remembered"]  # the server's own, not the cheap one of tests without
+    return below
 
 
 @pytest.fixture
@@ -82,14 +89,19 @@ def test_all_of_it_lies_below_the_path(site, browse):
     assert page.evaluate("localStorage.getItem('of-another-site')") == "kept"
 
 
+def emptied(mails):
+    for file in mails.iterdir():
+        file.unlink()
+
+
 def links_of(mails):
     """The links of all mails, without what is secret in them."""
     found = {link for file in mails.iterdir() for link in re.findall(r"https?://\S+", file.read_text())}
     return {link.partition("/join/")[0] for link in found}
 
 
-def test_mails_and_the_description_name_the_path(site, tmp_path):
-    url, mails = site[0], tmp_path / "mails"
+def test_mails_and_the_description_name_the_path(site):
+    url, server, mails = site
     study, admin = make.study(), make.person(Role.ADMIN)
     campaign, who = make.campaign(study), make.person(study=study)
     asked = with_token(admin).defaults["HTTP_AUTHORIZATION"]
@@ -101,12 +113,12 @@ def test_mails_and_the_description_name_the_path(site, tmp_path):
             return json.load(answer)
 
     assert ask("/restyle/api/schema/")["servers"] == [{"url": "/restyle"}]
+    emptied(mails)
     ask("/restyle/api/invitations/", email="new@example.org", role=Role.RESEARCHER)
     assert links_of(mails) == {f"{url}/restyle"}
-    for file in mails.iterdir():
-        file.unlink()
+    emptied(mails)
     NotificationLedger.objects.create(person=who, looked_at=timezone.now())
-    there = {**site[1]._environment, "RESTYLE_SITE": "https://lab.example/restyle/"}
+    there = {**server._environment, "RESTYLE_SITE": "https://lab.example/restyle/"}
     program = "import django; django.setup(); from notifications.tasks import send_due; send_due()"
     subprocess.run(
         [sys.executable, "-c", program], env={**there, "DJANGO_SETTINGS_MODULE": "config.settings"}, check=True
@@ -138,7 +150,7 @@ def test_the_work_goes_on_without_a_network(site, browse):
 
 
 def test_a_proxy_may_leave_the_path_and_probes_need_none(site):
-    _, server = site
+    _, server, _ = site
     for path in ("/health/live", "/restyle/health/live", "/health/ready", "/restyle/accounts/login/"):
         with urllib.request.urlopen(server.url + path) as answer:
             assert answer.status == 200
