@@ -6,11 +6,11 @@ A scale, a row of buttons or a source that stays in sight is no help where it hi
 from functools import partial
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
 from support import campaigns as make
 from support import stage_items
+from support.demo_site import sign_in
 from support.items_to_measure import KINDS
 
 from annotation.actions.read_guideline import read_guideline
@@ -66,17 +66,19 @@ ITEMS = {name: partial(kind.campaign, 1) for name, kind in KINDS.items()} | {
 }
 
 
-def open_work(new_page, campaign, size, language):
-    """The work page of an annotator who is signed in, on a screen of this size, in this language."""
+def screen(new_page, size, language):
+    """A page of a browser with a screen of this size, in this language."""
     is_phone = size[0] < 600
-    page = new_page(
+    return new_page(
         viewport={"width": size[0], "height": size[1]}, locale=language, has_touch=is_phone, is_mobile=is_phone
     )
-    client, who = Client(), make.person("expert_annotator", campaign.study)
+
+
+def open_work(page, campaign, url):
+    """The work page of an annotator who is signed in."""
+    who = make.person("expert_annotator", campaign.study)
     read_guideline(campaign=campaign, person=who, version=1)
-    client.force_login(who)
-    cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "domain": "127.0.0.1", "path": "/"}
-    page.context.add_cookies([cookie])
+    sign_in(page, who, url)
     page.goto(reverse("campaign_work", args=[campaign.study.slug, campaign.slug]))
     return page
 
@@ -98,14 +100,14 @@ def states(page):
     ],
 )
 def test_nothing_that_stays_in_sight_covers_a_text(new_page, web_server, size, language):
-    faults = []
+    faults, page = [], screen(new_page, size, language)
     for name, campaign in ITEMS.items():
-        page = open_work(new_page, campaign(), size, language)
+        open_work(page, campaign(), web_server.url)
         for state in states(page):
             told = page.evaluate(COVERED)
             assert told["texts"], name
             faults += [f"{name}, {state}, at {at} px: {what}" for what, at in told["found"]]
-        page.close()
+        page.evaluate("localStorage.clear()")  # it remembers which way was chosen
     assert faults == []
 
 
@@ -113,7 +115,7 @@ def test_nothing_that_stays_in_sight_covers_a_text(new_page, web_server, size, l
 def test_fifteen_steps_beside_the_guideline_stand_in_their_boxes(new_page, web_server, width):
     campaign = ITEMS["rate, fifteen steps"]()
     campaign.guidelines.update(text="Rate **each** text.")
-    page = open_work(new_page, campaign, (width, 900), "en")
+    page = open_work(screen(new_page, (width, 900), "en"), campaign, web_server.url)
     steps = page.locator(".scale-steps").first.locator("label")
     expect(steps).to_have_count(15)
     boxes = steps.evaluate_all(
@@ -124,14 +126,14 @@ def test_fifteen_steps_beside_the_guideline_stand_in_their_boxes(new_page, web_s
 
 
 def test_source_and_field_of_a_long_rewrite_are_seen_together(new_page, web_server):
-    page = open_work(new_page, ITEMS["rewrite, long"](), (1280, 800), "en")
+    page = open_work(screen(new_page, (1280, 800), "en"), ITEMS["rewrite, long"](), web_server.url)
     field, source = page.locator("#text"), page.locator("#source-text")
     expect(field).to_be_focused()
     assert page.evaluate("scrollY") == 0
     for box in (field.bounding_box(), source.bounding_box()):
         assert 0 <= box["y"] < 800
     assert source.bounding_box()["x"] + source.bounding_box()["width"] <= field.bounding_box()["x"]
-    phone = open_work(new_page, ITEMS["rewrite, long"](), (360, 640), "en")
+    phone = open_work(screen(new_page, (360, 640), "en"), ITEMS["rewrite, long"](), web_server.url)
     expect(phone.locator("#text")).to_be_focused()
     assert phone.evaluate("scrollY") == 0  # the source is read first
 
@@ -139,6 +141,6 @@ def test_source_and_field_of_a_long_rewrite_are_seen_together(new_page, web_serv
 def test_what_shares_few_words_is_no_struck_text(new_page, web_server):
     other = " ".join(f"Quite another wording stands here, number {n}, without what was said before." for n in range(20))
     campaign = long_of("label", {"source": LONG[0], "text": other}, labels=["Paraphrase"])()
-    page = open_work(new_page, campaign, (1280, 800), "en")
+    page = open_work(screen(new_page, (1280, 800), "en"), campaign, web_server.url)
     expect(page.locator(".product-diff")).to_contain_text("Nearly all of it")
     expect(page.locator(".product-diff :is(ins, del)")).to_have_count(0)
