@@ -67,7 +67,7 @@ class BertScore(Metric):
         weights = _rarity([known[text] for each in batch.references for text in each]) if chosen["idf"] else None
         scores = np.array(
             [
-                np.max([_matched(known[output], known[reference], weights) for reference in references], axis=0)
+                np.max([matched(known[output], known[reference], weights) for reference in references], axis=0)
                 for output, references in zip(batch.outputs, batch.references, strict=True)
             ]
         )
@@ -94,7 +94,7 @@ class BertScore(Metric):
         }
 
 
-def _matched(output: Embedded, reference: Embedded, weights: Weights | None) -> NDArray[np.float64]:
+def matched(output: Embedded, reference: Embedded, weights: Weights | None = None) -> NDArray[np.float64]:
     """Precision, recall and F1, (3,); all 0 where a side has no words."""
     if output.special.all() or reference.special.all():
         return np.zeros(3)

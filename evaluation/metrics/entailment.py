@@ -60,7 +60,7 @@ class Entailment(ModelMetric):
             found /= found.sum()
             return float(found[follows]), float(found[contradicts]) if contradicts is not None else 0.0
 
-        read = Reading(_splitter(batch.language), chances, folder)
+        read = Reading(splitter(batch.language), chances, folder)
         return self.of_each(batch, lambda at: self._of(batch.sources[at], batch.outputs[at], read))
 
     def _of(self, source: str, output: str, read: Reading) -> float:
@@ -152,7 +152,7 @@ def labels_of(model: estimators.Headed) -> tuple[int, int | None]:
     return places[0], places[1]
 
 
-def _splitter(language: str) -> Callable[[str], list[str]]:
+def splitter(language: str) -> Callable[[str], list[str]]:
     """Punkt's sentences, where its parameters are there, as in the authors' programs; else ours."""
     return punkt_splitter() or (lambda text: split(text, primary(language)))
 

@@ -78,7 +78,7 @@ def parted(monkeypatch):
         parts = [part.strip() for part in text.split(" . ") if part.strip()]
         return [part if part.endswith(".") else f"{part} ." for part in parts]
 
-    monkeypatch.setattr(entailment, "_splitter", lambda language: sentences)
+    monkeypatch.setattr(entailment, "splitter", lambda language: sentences)
 
 
 @pytest.mark.usefixtures("parted")

@@ -13,7 +13,7 @@ import pytest
 import sacrebleu
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support import tiny_estimators
+from support import tiny_estimators, tiny_questions
 from support.styled_texts import material, preferred, rated
 from support.tiny_language_model import make
 from support.tiny_transformers import make as make_transformer
@@ -30,7 +30,8 @@ NAMES = METRICS.names()
 NO_SMALL_ONE = {"meteor_1_5"}
 LEARNED = {
     "alignscore": "align", "bleurt": "one", "comet": "regression", "comet_qe": "referenceless",
-    "content_likelihood": "chat", "labse": "tiny-encoder", "lens": "multi", "lens_salsa": "salsa", "sle": "one",
+    "content_likelihood": "chat", "labse": "tiny-encoder", "lens": "multi", "lens_salsa": "salsa",
+    "plainqafact": "plainqafact", "sle": "one",
     "summac_conv": "nli", "summac_zs": "nli", "xcomet": "xcomet",
 }  # fmt: skip
 QUICK = {name: {"model": folder} for name, folder in LEARNED.items()} | {
@@ -103,6 +104,7 @@ def _models(_tiny_encoder):
     tiny_estimators.classifier(folder / "one", {0: "LABEL_0"})
     tiny_estimators.classifier(folder / "nli", {0: "ENTAILMENT", 1: "NEUTRAL", 2: "CONTRADICTION"})
     tiny_estimators.convolution(folder / "nli")
+    tiny_questions.whole(folder / "plainqafact")
     (folder / "dale_chall.txt").write_text("the\npatient\nheart\nreport\n")
     make_transformer("causal", folder / "chat", texts=("Yes", "No", "Answer: Yes", "Answer: No", "the cup"))
     return folder
