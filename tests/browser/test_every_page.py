@@ -43,11 +43,10 @@ def site(web_server, settings):
 
 def faults_of(page, path, status, states, has_a_way=False):
     """What is wrong with the page at `path`, all of it unfolded; axe-core sees it in these states."""
+    page.set_viewport_size(PHONE)  # before the page comes: else it would be laid out twice
     if (got := page.goto(path)).status != status or not got.url.endswith(path):
         yield f"{path}: {got.status} at {got.url}"
-    for fault in _plain_faults(page, has_a_way):
-        yield f"{path}: {fault}"
-    for fault in [*_faults_on_a_phone(page), *(fault for state in states for fault in _faults_in(page, state))]:
+    for fault in [*_plain_faults(page, has_a_way), *(fault for state in states for fault in _faults_in(page, state))]:
         yield f"{path}: {fault}"
 
 
@@ -73,21 +72,19 @@ def _faults_in(page, state):
     return faults_in_states(page, [state])
 
 
-def _faults_on_a_phone(page):
-    """What is wider than the screen, also where the page goes from right to left."""
-    page.set_viewport_size(PHONE)
-    for direction in ("rtl", "ltr"):
-        page.evaluate("(direction) => { document.dir = direction; }", direction)
-        yield from ((direction, *fault) for fault in too_wide(page, PHONE["width"]))
-
-
 PLAIN = """() => {
   const all = (found) => [...document.querySelectorAll(found)];
   const way = all(".crumbs a").map((one) => one.getAttribute("href"));
   const [here] = all("header nav a[aria-current=page]").map((one) => one.getAttribute("href"));
   const last = document.querySelector("nav[aria-label] > .crumbs > li:last-child > [aria-current=page]:not(a)");
   all("main details").forEach((one) => { one.open = true; });
+  const wide = {};
+  for (const direction of ["rtl", "ltr"]) {
+    document.dir = direction;
+    wide[direction] = document.documentElement.scrollWidth;
+  }
   return {
+    wide,
     title: document.title,
     headings: all("h1").length,
     way, here: last ? last.innerText.trim() : "",
@@ -99,7 +96,8 @@ PLAIN = """() => {
 
 
 def _plain_faults(page, has_a_way):
-    """What the page itself says of it; all of it is unfolded then."""
+    """What the page itself says of it on a phone, and what is wider, also where it goes from right to left; all of it
+    is unfolded then."""
     seen = page.evaluate(PLAIN)
     if has_a_way and not (seen["here"] and seen["way"][:1] == [reverse("home")]):
         yield f"no breadcrumbs from the studies to the page: {seen['way']}, {seen['here']!r}"
@@ -114,6 +112,9 @@ def _plain_faults(page, has_a_way):
         yield "no language"
     if seen["unsaid"]:
         yield f"{seen['unsaid']} texts that say no language, nor that it is unknown"
+    for direction in [one for one, wide in seen["wide"].items() if wide > PHONE["width"]]:
+        page.evaluate("(direction) => { document.dir = direction; }", direction)
+        yield from ((direction, *fault) for fault in too_wide(page, PHONE["width"]))
 
 
 def without_a_row(site):
@@ -148,13 +149,15 @@ def _any_address(name, values):
 
 
 def walk(new_page, site, web_server, rows, states):
-    """The faults of all these pages; the states of axe-core change from page to page."""
+    """The faults of all these pages; the states of axe-core change from page to page. Those of one state come together:
+    to change the colours of a page takes as long as to look at it."""
     visitors = Visitors(new_page, site, web_server.url)
     faults = []
     wanted = {(address(site, name, values), who): 200 for name, who, values in rows} | REFUSED
     below_home = {(address(site, name, values), who) for name, who, values in rows
                   if who in ("researcher", "reviewer", "admin") and name not in NO_WAY}  # fmt: skip
-    for ((path, who), status), seen in zip(wanted.items(), itertools.cycle(states)):
+    seen_in = zip(wanted.items(), itertools.cycle(enumerate(states)))
+    for ((path, who), status), (_, seen) in sorted(seen_in, key=lambda one: one[1][0]):
         faults += faults_of(visitors.page_of(who), path, status, seen, (path, who) in below_home)
     return faults + visitors.complaints
 
