@@ -157,6 +157,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
         if fixtures & {"web_server", "celery_workers"}:
             item.add_marker("workers")
+        # Ahead of its own fixtures, so that they end behind those; most tests need neither, and are short.
+        if "web_server" in fixtures:
+            item.fixturenames.insert(0, "settings_of_the_web_server")
+        if item.get_closest_marker("django_db") or fixtures & {*NEEDS_DATABASE, "embedded_servers"}:
+            item.fixturenames.insert(0, "empty_redis")
     if PROCESS:
         items[:] = slow_first(items)
 
@@ -190,23 +195,20 @@ def django_db_modify_db_settings(
             connection.settings_dict["TEST"]["TEMPLATE"] = migrated_once(DATA)
 
 
-@pytest.fixture(autouse=True)
-def settings_of_the_web_server(request: pytest.FixtureRequest) -> None:
+@pytest.fixture
+def settings_of_the_web_server(settings: Any) -> None:
     """Beside a web server, which has the settings as they are, its passwords and its static files."""
-    if "web_server" in request.fixturenames:
-        settings = request.getfixturevalue("settings")
-        settings.PASSWORD_HASHERS = ["support.passwords.Remembered"]
-        settings.STORAGES = dict(AS_CONFIGURED)
+    settings.PASSWORD_HASHERS = ["support.passwords.Remembered"]
+    settings.STORAGES = dict(AS_CONFIGURED)
 
 
-@pytest.fixture(autouse=True)
-def empty_redis(request: pytest.FixtureRequest) -> Iterator[None]:
+@pytest.fixture
+def empty_redis() -> Iterator[None]:
     """No test finds the cached values or the waiting messages of the one before."""
     yield
-    if "embedded_servers" in request.fixturenames or set(request.fixturenames) & NEEDS_DATABASE:
-        client, waiting = _redis_and_queues()
-        # Not everything: Celery keeps there which queues exist, and running workers declare them only once.
-        client.delete(*client.scan_iter(":*"), *waiting)
+    client, waiting = _redis_and_queues()
+    # Not everything: Celery keeps there which queues exist, and running workers declare them only once.
+    client.delete(*client.scan_iter(":*"), *waiting)
 
 
 @cache

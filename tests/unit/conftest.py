@@ -27,8 +27,9 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[pytest.C
     return report
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def no_torch() -> Iterator[None]:
+    """Asked once a file: for each of six thousand tests it took longer than some of them."""
     before = "torch" in sys.modules  # by a test of tests/models in the same process
     yield
-    assert before or "torch" not in sys.modules, "This test imports PyTorch: move it to tests/models"
+    assert before or "torch" not in sys.modules, "A test of this file imports PyTorch: move it to tests/models"
