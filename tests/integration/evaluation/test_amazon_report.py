@@ -22,6 +22,7 @@ FILES = {
 }  # fmt: skip
 
 pytestmark = [
+    pytest.mark.soak,
     pytest.mark.skipif(SHARED is None, reason="the real data are not here: no ../shared/studies/amazon.toml"),
     pytest.mark.django_db,
 ]

@@ -33,6 +33,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(not ASSET.exists(), reason="ASSET does not lie beside the repository")
 def test_the_rows_that_know_nothing() -> None:
     judge = asset.EXPERIMENT.evaluator(asset.read(ASSET))

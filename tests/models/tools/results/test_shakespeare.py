@@ -26,6 +26,7 @@ def made(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(not SHAKESPEARE.exists(), reason="Shakespeare does not lie beside the repository")
 def test_the_source_copied_has_the_bleu_that_is_published() -> None:
     """21.13: 'As-It-Is' of Jhamtani et al. (2017)."""
