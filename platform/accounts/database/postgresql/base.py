@@ -7,6 +7,7 @@ from django.db import OperationalError
 from django.db.backends.postgresql import base
 from django.db.utils import DatabaseErrorWrapper
 from django.utils.functional import cached_property
+from psycopg.pq import TransactionStatus
 
 from accounts.database.poolers import is_pooled, look_for_pooler
 from accounts.database.postgresql.living_connections import check_connection
@@ -42,6 +43,26 @@ class DatabaseWrapper(base.DatabaseWrapper):  # type: ignore[misc, unused-ignore
         if pool is not None and pool._check is not None:
             pool._check = check_connection
         return pool
+
+    def _set_autocommit(self, autocommit: bool) -> None:
+        """Set here where psycopg has nothing to ask the server; a submission does so three times."""
+        if self._rests():
+            self.connection._autocommit = autocommit
+        else:
+            super()._set_autocommit(autocommit)  # type: ignore[misc, unused-ignore]
+
+    def _commit(self) -> None:
+        if self.queries_logged or not self._rests():  # COMMIT may have travelled with a statement
+            super()._commit()  # type: ignore[misc, unused-ignore]
+
+    def _rests(self) -> bool:
+        """Whether the connection is open, outside of a transaction, and waits for nothing."""
+        at_hand = self.connection
+        return (
+            at_hand is not None
+            and not at_hand._pipeline
+            and at_hand.pgconn.transaction_status == TransactionStatus.IDLE
+        )
 
     def _configure_connection(self, connection: Any) -> bool:
         """Behind a pooler nothing is prepared: the next transaction may be in another session."""
