@@ -26,7 +26,7 @@ class HumanStudy(models.Model):
     `sentence_ids`. `controls` are `{"every": 10, "kinds": ["broken", ...]}`, `control_texts` what was made of them:
     `[{"sentence", "text", "kind", "of_text"}]`, in older studies keys in small letters (`kept_checks` reads both).
     `comparison` names the main comparison: `{"baseline", "systems", "criterion", "test", "correction", "alpha",
-    "looks", "proxy", "queue"}`.
+    "looks", "evidence", "proxy", "queue"}`.
     Before it closes nobody is shown how systems compare, unless it `shows_comparison`. `excluded` are people left out
     by hand: `[{"person": pseudonym, "reason", "at"}]`. It `repeats` another by the plan that was frozen. `draws` are
     the moments at which systems were settled, and the chances of items to be judged after that (`open_queue`). `costs`

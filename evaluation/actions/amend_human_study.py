@@ -6,13 +6,14 @@ from typing import Any
 from django.db import transaction
 
 from accounts.audit import audited
-from evaluation.human_studies.fields import EVEN, ONCE, validated_plan
+from evaluation.human_studies.fields import BETTING, EVEN, ONCE, validated_plan
 from evaluation.human_studies.plan_validation import check_plan, with_control_rule
 from evaluation.human_studies.sample import existing_rating_tasks, why_infeasible
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 
-FROZEN = {"looks": ONCE, "queue": EVEN, "proxy": ""}  # of the main comparison, with what older plans mean
+# Parts of the main comparison, each with the meaning of a plan that does not say it.
+FROZEN = {"looks": ONCE, "evidence": BETTING, "queue": EVEN, "proxy": ""}
 
 
 @audited

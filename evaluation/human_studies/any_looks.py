@@ -3,18 +3,19 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from annotation.effective_annotations import judged_answers
 from annotation.scales import SCALES
 from corpora.models import System
-from evaluation.human_studies.fields import ANY
+from evaluation.human_studies.fields import ANY, BETTING
 from evaluation.human_studies.sample import material_drawn
 from evaluation.models import HumanStudy
 from evaluation.numerics import Floats
-from evaluation.statistics import STATISTICS
-from evaluation.statistics.betting import Sequence95
+from evaluation.statistics import named
+from evaluation.statistics.betting import Betting, Sequence95
 from foundation.text_keys import text_key
 
 Text = tuple[int, str]
@@ -53,6 +54,11 @@ def is_any_time(human_study: HumanStudy) -> bool:
     return bool(human_study.frozen) and human_study.plan_at_opening["rules"]["comparison"].get("looks") == ANY
 
 
+def evidence_of(comparison: Mapping[str, Any]) -> Betting:
+    """The e-values that a comparison is decided by; plans from before it could be chosen mean betting."""
+    return named(Betting, comparison.get("evidence") or BETTING)
+
+
 def decision(human_study: HumanStudy, left_out: Collection[str]) -> Decision:
     """The state of a comparison that was planned for any moment.
 
@@ -63,11 +69,9 @@ def decision(human_study: HumanStudy, left_out: Collection[str]) -> Decision:
     asked = rules["comparison"]
     streams, answers = _streams(human_study, left_out)
     names = list(streams)
-    at, e = _first(streams, ends := _ends(human_study, asked["criterion"]), asked["alpha"])
+    at, e = _first(streams, ends := _ends(human_study, asked["criterion"]), asked["alpha"], evidence_of(asked))
     sequences = {
-        name: STATISTICS["betting"].sequence(  # type: ignore[attr-defined]  # a Betting, by its name
-            differences[: _until(moments, at)], ends, asked["alpha"]
-        )
+        name: evidence_of(asked).sequence(differences[: _until(moments, at)], ends, asked["alpha"])
         for name, (moments, differences) in streams.items()
     }
     corrected = _corrected([e[name] for name in names])
@@ -83,12 +87,12 @@ def settled(human_study: HumanStudy, left_out: Collection[str]) -> tuple[list[st
     """
     asked = human_study.plan_at_opening["rules"]["comparison"]
     streams, answers = _streams(human_study, left_out)
-    ends, betting = _ends(human_study, asked["criterion"]), STATISTICS["betting"]
+    ends, betting = _ends(human_study, asked["criterion"]), evidence_of(asked)
     e = [
-        float(betting.e_values(differences, ends, asked["alpha"])[-1]) if differences else 1.0  # type: ignore[attr-defined]
+        float(betting.e_values(differences, ends, asked["alpha"])[-1]) if differences else 1.0
         for _, differences in streams.values()
     ]
-    told = betting.rejected(e, asked["alpha"])  # type: ignore[attr-defined]
+    told = betting.rejected(e, asked["alpha"])
     needed = np.log(len(e) / asked["alpha"] / min(sum(told) + 1, len(e))) if e else 0.0
     sources = len(human_study.sentence_ids)
     beyond = [
@@ -187,13 +191,11 @@ def _ends(human_study: HumanStudy, criterion: str) -> tuple[float, float]:
 
 
 def _first(
-    streams: Mapping[str, tuple[list[int], list[float]]], ends: tuple[float, float], alpha: float
+    streams: Mapping[str, tuple[list[int], list[float]]], ends: tuple[float, float], alpha: float, betting: Betting
 ) -> tuple[int | None, dict[str, float]]:
     """The first moment at which e-BH rejects all hypotheses, and the e-values there, else those at the end."""
-    betting = STATISTICS["betting"]
     e: dict[str, Floats] = {
-        name: betting.e_values(differences, ends, alpha)  # type: ignore[attr-defined]
-        for name, (_, differences) in streams.items()
+        name: betting.e_values(differences, ends, alpha) for name, (_, differences) in streams.items()
     }
     moments = sorted({moment for of, _ in streams.values() for moment in of})
 
@@ -202,7 +204,7 @@ def _first(
         return {name: float(e[name][count - 1]) if count else 1.0 for name, count in reached.items()}
 
     for moment in moments:
-        if streams and all(betting.rejected(list((now := there(moment)).values()), alpha)):  # type: ignore[attr-defined]
+        if streams and all(betting.rejected(list((now := there(moment)).values()), alpha)):
             return moment, now
     return None, there(moments[-1]) if moments else dict.fromkeys(streams, 1.0)
 

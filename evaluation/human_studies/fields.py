@@ -19,6 +19,7 @@ from foundation.translation import translatable
 ALWAYS, OF_DRAFTS = "always", "while empty"
 ONCE, ANY = "once", "any"
 EVEN, OPEN = "even", "open"
+BETTING, SIGN_FLIPS = "betting", "sign_flips"
 NO_CORRECTION = "none"
 
 
@@ -118,8 +119,14 @@ class MainComparison:
     )  # fmt: skip
     alpha: float = option(0.05, "", label="Level", low=0.0001, high=0.4999)
     looks: str = option(
-        ONCE, "At any moment: betting replaces the test, and e-BH the correction.", label="When it is decided",
+        ONCE, "At any moment: e-values replace the test, and e-BH the correction.", label="When it is decided",
         choices=[(ONCE, translatable("once, when the study is closed")), (ANY, translatable("at any moment"))],
+    )  # fmt: skip
+    evidence: str = option(
+        BETTING, "Sign flips ask whether two systems could change places on each source. On wide scales, as MQM's, "
+        "they decide far sooner. Betting asks about the mean.", label="What decides at any moment",
+        choices=[(BETTING, translatable("the mean difference, by betting")),
+                 (SIGN_FLIPS, translatable("whether systems could change places, by sign flips"))],
     )  # fmt: skip
     queue: str = option(
         EVEN, "Where the comparison is open: texts of systems that are told from the baseline wait behind the others.",

@@ -111,11 +111,13 @@ WORDS = {
 COMPARED = {
     "baseline": gettext_noop("baseline"), "systems": gettext_noop("systems"), "criterion": gettext_noop("criterion"),
     "test": gettext_noop("test"), "correction": gettext_noop("correction"), "alpha": gettext_noop("level"),
-    "looks": gettext_noop("moment of the decision"), "queue": gettext_noop("order of judgements"),
+    "looks": gettext_noop("moment of the decision"), "evidence": gettext_noop("what decides at any moment"),
+    "queue": gettext_noop("order of judgements"),
     "proxy": gettext_noop("metric beside people"),
 }  # fmt: skip
 
-UNSAID = {"looks": "once", "queue": "even", "proxy": ""}  # what kept plans that say nothing of it mean
+# The meaning of a kept plan that says nothing of it.
+UNSAID = {"looks": "once", "evidence": "betting", "queue": "even", "proxy": ""}
 
 
 def protocol_deviations(human_study: HumanStudy) -> list[str]:

@@ -45,9 +45,10 @@ ASKED = (
 
 class PlainQaFact(ModelMetric):
     """A classifier tells each sentence of an output for a simplification of the source or an explanation. Its keywords
-    are answers, to which questions are written. Those that the sentence itself answers so are asked of the source, and of
-    an explanation also of the snippets of the knowledge base that are nearest to it. A sentence has the mean BERTScore
-    (F1) of the answers found with its own, 0 where none is found or nothing is asked; an output the mean of these.
+    are answers, to which questions are written. Those that the sentence itself answers so are asked of the source, and
+    of an explanation also of the snippets of the knowledge base that are nearest to it. A sentence has the mean
+    BERTScore (F1) of the answers found with its own, 0 where none is found or nothing is asked; an output the mean
+    of these.
 
     `model` is a folder of folders: see `PARTS`. The details have the means over the sentences of all outputs, as the
     authors' program sums up: all, `explanations` and `simplifications`. The prompt for keywords is ours.

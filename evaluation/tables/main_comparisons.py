@@ -15,7 +15,7 @@ HEAD = ["Study", "System", "Less", "Difference", "People and metric", "Win rate"
 NONE = "No closed human study has a main comparison."
 DECIDED = "{study}: decided after {after} of {planned} answers."
 UNDECIDED = "{study}: not decided after {answers} of {planned} answers."
-ANY = "{study}: intervals and p hold at any moment (betting); p is 1 / e, and e-BH says what differs."
+ANY = "{study}: intervals and p hold at any moment; p is 1 / e, and e-BH says what differs."
 POWERED = (
     "{study}, people and metric: 95% intervals of PPI++ (cross-fitted) with {metric} as proxy, over the sources that "
     "the sample was drawn of; beside them people alone, with Student's t over sources."

@@ -26,7 +26,7 @@ from evaluation.actions.plan_human_study import as_planned, plan_human_study
 from evaluation.actions.repeat_human_study import repeat_human_study
 from evaluation.attention_checks import ATTENTION_CHECKS
 from evaluation.forms import AmendForm, HumanStudyForm, amended
-from evaluation.human_studies.fields import ANY, NO_CORRECTION
+from evaluation.human_studies.fields import ANY, BETTING, NO_CORRECTION
 from evaluation.human_studies.heds import heds
 from evaluation.human_studies.main_comparison import main_comparison
 from evaluation.human_studies.plan_templates import PLAN_TEMPLATES
@@ -147,7 +147,7 @@ def _comparison(asked: dict[str, Any]) -> str:
         "criterion": isolated(asked["criterion"]),
         "systems": _(", ").join(map(isolated, asked["systems"])) or _("all others"),
         "baseline": isolated(asked["baseline"]),
-        "test": _(STATISTICS["betting" if any_time else asked["test"]].label),
+        "test": _(STATISTICS[asked.get("evidence") or BETTING if any_time else asked["test"]].label),
         "correction": "e-BH"
         if any_time
         else _("none")

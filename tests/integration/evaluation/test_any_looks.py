@@ -15,6 +15,7 @@ from evaluation.actions.close_human_study import close_human_study
 from evaluation.actions.make_report import make_report
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
+from evaluation.human_studies.any_looks import decision
 from evaluation.human_studies.preregistration import protocol_deviations, summary_of
 from evaluation.human_studies.preview import preview
 from evaluation.models import ImportedMetric, MetricScore
@@ -133,3 +134,15 @@ def test_the_plan_says_what_each_metric_saves_once_people_have_judged(study):
     ((name, label, share),) = preview(first, list(study.systems.all())).saved
     assert (name, label) == (PROXY, "COMET")
     assert 0 <= share <= 15 / 60
+
+
+def test_sign_flips_decide_where_the_plan_says_so(study):
+    human = opened(study, size=20, comparison={**COMPARISON, "proxy": "", "evidence": "sign_flips"})
+    rate(human, make.person(Role.CROWD_ANNOTATOR, study))
+    found = decision(human, [])
+    human.plan_at_opening["rules"]["comparison"]["evidence"] = "betting"
+    by_betting = decision(human, [])
+    assert found.is_made
+    assert found.compared[0].sequence.e != by_betting.compared[0].sequence.e
+    with pytest.raises(UserError, match="frozen when the study opened"):
+        amend_human_study(human_study=human, by=None, comparison={**COMPARISON, "proxy": "", "evidence": "betting"})

@@ -8,6 +8,7 @@ import pytest
 
 from evaluation.statistics import STATISTICS
 from evaluation.statistics.prediction_powered import weight
+from evaluation.statistics.sign_flips import SLOPES
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "statistics"
 POWERED = json.loads((GOLDEN / "ppi_python.json").read_text())["examples"]
@@ -91,3 +92,27 @@ def test_values_beyond_the_scale_are_refused_and_none_say_nothing():
         betting.e_values([0.5, 1.5], (-1, 1))
     found = betting.sequence([], (-4, 4))
     assert (found.low, found.high, found.e, found.n) == (-4, 4, 1, 0)
+
+
+def test_sign_flips_are_the_mean_of_their_supermartingales():
+    flips, values = STATISTICS["sign_flips"], np.array([0.5, -0.2, 1.0, 0.7])
+    found = flips.e_values(values, (-4.0, 4.0))
+    for n in (1, 4):
+        scaled = values[:n] / 4
+        each = [np.exp(np.sum(sign * x * scaled - x**2 * scaled**2 / 2)) for x in SLOPES for sign in (1, -1)]
+        assert found[n - 1] == pytest.approx(np.mean(each), rel=1e-12)
+    sequence = flips.sequence(values * 10, (-25.0, 25.0))
+    assert sequence.low < sequence.mean < sequence.high
+
+
+def test_sign_flips_claim_below_the_level_and_tell_sooner_on_a_wide_scale():
+    flips, random = STATISTICS["sign_flips"], np.random.default_rng(3)
+    null = random.normal(size=(300, 400)) * random.exponential(2, size=(300, 400))
+    claims = [flips.e_values(np.clip(row, -25, 25), (-25.0, 25.0)).max() >= 20 for row in null]
+    assert np.mean(claims) < 0.05
+    apart = np.clip(random.normal(0.5, 1.4, size=(20, 400)), -25, 25)
+    moments = {
+        name: np.median([np.argmax(STATISTICS[name].e_values(row, (-25.0, 25.0)) >= 20) or 400 for row in apart])
+        for name in ("sign_flips", "betting")
+    }
+    assert moments["sign_flips"] < 0.6 * moments["betting"]
