@@ -9,7 +9,7 @@ from restyle._async.export import AsyncExport
 from restyle._async.job import AsyncJob
 from restyle._async.system import AsyncSystem
 from restyle._async.transport import AsyncTransport
-from restyle.display import facts
+from restyle.display import Imported, facts
 from restyle.errors import NotFound, OpenQuestions, RestyleError
 from restyle.exchange import call_of, content_of
 from restyle.frames import Rows
@@ -73,7 +73,8 @@ class AsyncStudy:
         return brought
 
     async def _brought(self, file: Any, body: Mapping[str, Any]) -> types.Brought:
-        return cast(types.Brought, await self._json("POST", "import/", body=body, files=[("file", file)]))
+        said = await self._json("POST", "import/", body=body, files=[("file", file)])
+        return cast(types.Brought, Imported(said))
 
     async def directions(self) -> list[types.Direction]:
         """The directions of transfer, such as informal-formal."""

@@ -10,7 +10,7 @@ from restyle._sync.export import Export
 from restyle._sync.job import Job
 from restyle._sync.system import System
 from restyle._sync.transport import Transport
-from restyle.display import facts
+from restyle.display import Imported, facts
 from restyle.errors import NotFound, OpenQuestions, RestyleError
 from restyle.exchange import call_of, content_of
 from restyle.frames import Rows
@@ -74,7 +74,8 @@ class Study:
         return brought
 
     def _brought(self, file: Any, body: Mapping[str, Any]) -> types.Brought:
-        return cast(types.Brought, self._json("POST", "import/", body=body, files=[("file", file)]))
+        said = self._json("POST", "import/", body=body, files=[("file", file)])
+        return cast(types.Brought, Imported(said))
 
     def directions(self) -> list[types.Direction]:
         """The directions of transfer, such as informal-formal."""

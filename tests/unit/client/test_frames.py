@@ -6,6 +6,7 @@ import pyarrow
 import pytest
 
 from restyle import Report, RestyleError, Rows
+from restyle.display import Imported
 from restyle.frames import csv_of, html_table, text_table
 from restyle.names import slug_of
 
@@ -83,3 +84,16 @@ def test_half_a_character_is_a_sentence() -> None:
 ])  # fmt: skip
 def test_a_short_name_is_made_of_the_title(title: str, slug: str) -> None:
     assert slug_of(title) == slug
+
+
+def test_an_import_is_one_line_of_a_notebook_and_a_mapping_as_before() -> None:
+    looked = {
+        "numbers": {"rows": 1200, "left_out": 0}, "questions": [{"answer": ""}, {"answer": "match"}], "notes": [],
+        "nothing": "", "brought": "", "job": None,
+    }  # fmt: skip
+    assert str(Imported(looked)) == "<import, nothing is in yet: rows 1,200; questions 1, notes 0>"
+    assert repr(Imported({**looked, "nothing": "No row is new."})) == (
+        "<import, nothing is in yet: No row is new.; questions 1, notes 0>"
+    )
+    assert str(Imported({**looked, "brought": "In are now: 3 new sources."})) == "<import: In are now: 3 new sources.>"
+    assert Imported(looked)["numbers"]["rows"] == 1200
