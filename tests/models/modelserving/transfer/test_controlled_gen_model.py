@@ -67,7 +67,7 @@ def fit(data: TrainingData, tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def test_an_auto_encoder_that_attends_gives_texts_back_and_moves_them(fit: Any) -> None:
-    model, heard = fit(**ATTENDING, epochs=40, pretraining=20)
+    model, heard = fit(**ATTENDING, epochs=28, pretraining=14)
     for texts, direction in ((SOURCES, WAY[::-1]), (TARGETS, WAY)):
         words = [model.vocabularies.tokenizer.tokenize(text) for text in texts]
         assert model.rewrite(words, direction, GREEDY) == words

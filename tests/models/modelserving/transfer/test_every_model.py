@@ -36,7 +36,7 @@ from modelserving.transfer import TRANSFERS, Model, Transfer
 
 pytestmark = pytest.mark.slow
 
-LONG = "word " * 2000
+LONG = "word " * 1000
 ODD = [
     "", "   ", "she saw a dr", "zyxwv Ünbekannt qqq.", "👍🏽 she luv 🙂 e\u0301", "?",
     "a\u2028b\tc\u0085d",

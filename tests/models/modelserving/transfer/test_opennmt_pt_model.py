@@ -86,7 +86,7 @@ def test_the_authors_values_are_the_defaults() -> None:
 
 
 def test_what_the_network_does_not_know_is_written_as_the_pairs_translate_it(tmp_path: Path) -> None:
-    learning = {"hidden": 32, "embedding": 16, "dropout": 0.0, "epochs": 40, "rate": 0.01, "least": 4}
+    learning = {"hidden": 32, "embedding": 16, "dropout": 0.0, "epochs": 20, "rate": 0.01, "least": 4}
     model = fitted(ills(tmp_path / "data"), tmp_path / "run", **learning)
     assert model.phrase_table.items() >= {ill: [said] for ill, said in ILLS.items()}.items()
     assert not (tmp_path / "run" / "phrases").exists(), "what the extraction needed is gone"

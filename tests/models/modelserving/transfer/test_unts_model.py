@@ -112,9 +112,9 @@ def test_the_last_weights_are_kept_and_not_those_of_the_lowest_perplexity(data: 
     heard = Heard(tmp_path / "run")
     # Tune texts of the other style each: the better it knows its own, the less it expects them.
     data = replace(data, dev_texts={WAY[0]: TARGETS, WAY[1]: SOURCES})
-    model = fitted(data, heard, epochs=8, patience=2, tune_every=0)
+    model = fitted(data, heard, epochs=5, patience=1, tune_every=0)
     curve = [value for _, value in heard.curves["perplexity"]]
-    assert len(curve) == 8, "patience has nothing to wait for"
+    assert len(curve) == 5, "patience has nothing to wait for"
     assert min(curve) < curve[-1], "else this shows nothing"
     last = weights.read(tmp_path / "run" / "last" / weights.FILE)
     assert all(torch.equal(tensor, last[name]) for name, tensor in model.net.state_dict().items())
