@@ -28,13 +28,31 @@ from foundation import preemption
 from jobs.queues import QUEUES
 
 REST_SECONDS = 5.0  # without a job; the next one waits half a second for its process, a copy of the first one
+PATIENCE = 2.0  # seconds that tasks wait for a process before there is a further one
 
 
 class PromptAutoscaler(Autoscaler):
-    """Celery's, which by itself keeps idle processes for half a minute: the clock's tasks come once a minute."""
+    """Celery's, which by itself keeps idle processes for half a minute, and has one for each task that waits.
+
+    The clock's tasks come once a minute, seven of them together, and a process does them all before a second is there.
+    """
 
     def __init__(self, *args: Any, keepalive: float = REST_SECONDS, **kwargs: Any) -> None:
         super().__init__(*args, keepalive=keepalive, **kwargs)
+        self._lacking_since: float | None = None
+
+    def _maybe_scale(self, req: Any = None) -> bool | None:
+        if min(self.qty, self.max_concurrency) <= self.processes:
+            self._lacking_since = None
+        elif not self.processes:
+            self.scale_up(1)
+            return True
+        else:
+            self._lacking_since = self._lacking_since or time.monotonic()
+            if time.monotonic() - self._lacking_since < PATIENCE:
+                return None
+        scaled: bool | None = super()._maybe_scale(req)
+        return scaled
 
 
 # A worker that is stopped gives its jobs back: their kept parts stay, and another worker goes on.
