@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 import yaml
+from django.conf import settings
+from django.urls import reverse
 from support import campaigns
 
 from annotation.actions.make_release import make_release
+from annotation.gold.release.described import address_of
 from annotation.gold.release.downloads import checked_pieces
 from annotation.gold.release.metadata import spdx_of
 
@@ -43,6 +46,11 @@ def release():
 
 def body(release, name):
     return b"".join(checked_pieces(release.files.get(name=name)))
+
+
+def test_the_address_of_a_release_is_that_of_its_page(release):
+    page = reverse("release", kwargs={"study": release.study.slug, "number": release.number})
+    assert address_of(release) == settings.SITE_URL + page
 
 
 def test_croissant_names_each_file_with_its_checksum_and_nobody(release):
