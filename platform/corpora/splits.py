@@ -144,7 +144,8 @@ def left_out_message(left: Mapping[str, int], what: str = "texts") -> str:
 
 def store_released(study: Study, release: int, keys: Iterable[tuple[str, int]]) -> None:
     """Remember the texts of a release's tune and test splits: (split, digest) of each."""
-    rows = ((study.pk, release, split, key) for split, key in keys)
+    of = study.pk
+    rows = ((of, release, split, key) for split, key in keys)
     copy_rows(HeldOutText, ["study", "release", "split", "key"], rows, counted=False)  # read by its index
 
 

@@ -96,9 +96,11 @@ def normalized_key(text: str) -> str:
 
 def text_digest(text: str) -> int:
     """The normalized key as a whole number of 64 bits, as PostgreSQL keeps it."""
-    return int.from_bytes(
-        blake2b(normalized_key(text).encode(errors="surrogatepass"), digest_size=8).digest(), signed=True
-    )
+    if text.isascii():  # as `normalized_key`, without a string in between
+        key = text.encode().translate(None, ASCII).lower() or text.strip().encode()
+    else:
+        key = normalized_key(text).encode(errors="surrogatepass")
+    return int.from_bytes(blake2b(key, digest_size=8).digest(), signed=True)
 
 
 @cache
