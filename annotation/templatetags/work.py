@@ -25,6 +25,7 @@ from annotation.text_marks import Piece, pieces
 from foundation.word_diff import is_mostly_other, word_diff
 
 register = Library()
+A_LINE = 60  # characters that are read at a glance, be they all struck out
 NOTES = count(1)  # a note's id is met once in a page, whatever it is put together from
 MARK = '<mark class="concept" tabindex="0" aria-describedby="{id}">{text}{note}</mark>'
 NOTE = '<span class="concept-note" role="tooltip" id="{id}" dir="auto">{note}</span>'
@@ -104,6 +105,12 @@ register.filter("shown", shown)
 
 
 @register.filter
+def scale_label(name: str) -> str:
+    """The label of a scale; its bare name if this installation no longer has it."""
+    return gettext(SCALES[name].label) if name in SCALES else name
+
+
+@register.filter
 def markdown(text: str) -> SafeString:
     """A guideline's Markdown as HTML."""
     return guideline_html(text)
@@ -128,7 +135,7 @@ def _mark(piece: Piece) -> SafeString:
 def diffed(before: str, after: str) -> dict[str, Any]:
     """The changes of a text against another, by words, unless nearly all of it changed."""
     pieces = word_diff(before, after)
-    return {"pieces": pieces, "same": before == after, "is_mostly_other": is_mostly_other(pieces)}
+    return {"pieces": pieces, "same": before == after, "is_mostly_other": is_mostly_other(pieces, longer_than=A_LINE)}
 
 
 @register.inclusion_tag("annotation/_label_counts.html")
