@@ -12,7 +12,7 @@ from accounts.api_schema import (
     StrictModelSerializer,
     query_parameters,
 )
-from accounts.audit import filter_entries
+from accounts.audit_reading import filter_entries
 from accounts.forms import TrailForm
 from accounts.models import AuditEntry
 

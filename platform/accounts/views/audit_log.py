@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 from django.views.decorators.http import require_safe
 
-from accounts.audit import entry_in_words, filter_entries, own_names
+from accounts.audit_reading import entry_in_words, filter_entries, own_names
 from accounts.forms import TrailForm
 from accounts.models import AuditEntry
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
-from accounts.audit import export_rows, filter_entries
+from accounts.audit_reading import export_rows, filter_entries
 from accounts.forms import TrailForm
 from accounts.models import AuditEntry
 from accounts.views.audit_log import page_of

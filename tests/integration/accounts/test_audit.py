@@ -20,7 +20,7 @@ from accounts import audit
 from accounts.actions.change_role import change_role
 from accounts.actions.erase_person import erase_person
 from accounts.actions.rename_person import rename_person
-from accounts.audit import entry_in_words, filter_entries
+from accounts.audit_reading import entry_in_words, filter_entries
 from accounts.models import AuditEntry
 from accounts.permissions import Role
 from accounts.permissions.routes import ROUTES, TAKES_OUT

@@ -3,7 +3,7 @@
 import pytest
 
 from accounts import audit
-from accounts.audit import entry_in_words
+from accounts.audit_reading import entry_in_words
 from accounts.audit_words import ACTIONS, FIELDS, THINGS
 from accounts.models import AuditEntry
 from accounts.permissions.actions import NEEDS
