@@ -11,6 +11,7 @@ from annotation.campaigns.fields import Pay
 from annotation.forms.criteria import CriteriaForm, scales_for, unsaid_ends
 from annotation.forms.eligibility import EligibilityForm
 from annotation.scales import SCALES
+from annotation.shipped_texts import shown
 from corpora.models import Study
 from evaluation.actions.make_public_link import PublicLinkFields
 from evaluation.human_studies.fields import Controls, Costs, Exclusions, HumanStudyFields, MainComparison
@@ -20,6 +21,7 @@ from evaluation.models import HumanStudy, PublicLink, ReportChoice
 from evaluation.report_fields import ReportFields
 from evaluation.snapshot import EXAMPLES
 from foundation.errors import UserError
+from foundation.key_labels import label_of_key
 from foundation.options import list_options, option_named
 from modelserving.forms.options import field_of
 
@@ -91,7 +93,7 @@ class JudgeForm(AskedModelForm):
     def __init__(self, data: Any = None, *, study: Study) -> None:
         super().__init__(data)
         ordered = [row for row in study.criteria.all() if SCALES[row.scale].is_ordered]
-        offer(self, "criterion", [(row.name, row.name) for row in ordered])
+        offer(self, "criterion", [(row.name, shown(label_of_key(row.name))) for row in ordered])
 
 
 class MachineForm(AskedModelForm):

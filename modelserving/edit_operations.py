@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from foundation.checkpoint_members import LARGEST_JSON, json_of
 from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
+from foundation.translation import translatable
 from modelserving.training.tokenization import BEGIN, END, PAD, UNKNOWN, Vocabularies, Vocabulary
 
 if TYPE_CHECKING:
@@ -211,7 +212,7 @@ def tagger_below_models(name: str) -> PosTagger:
     where = "tagger"
     folder = local_path(name, where=where)
     if folder is None or not folder.is_dir():
-        raise UserError(missing_resource_message("folder of a part-of-speech tagger", name), where=where)
+        raise UserError(missing_resource_message(translatable("folder of a part-of-speech tagger"), name), where=where)
     found = {}
     for part in PARTS:
         files = sorted(folder.glob(f"*.{part}.json"))

@@ -114,7 +114,8 @@ class MainComparison:
     correction: str = option(
         "holm", "", label="Correction",
         choices=lambda: [
-            *((name, one.label) for name, one in of_kind(Correction).items()), (NO_CORRECTION, translatable("none"))
+            *((name, one.label) for name, one in of_kind(Correction).items()),
+            (NO_CORRECTION, translatable("no correction")),
         ],
     )  # fmt: skip
     alpha: float = option(0.05, "", label="Level", low=0.0001, high=0.4999)

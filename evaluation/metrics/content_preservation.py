@@ -14,9 +14,10 @@ from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
 from foundation.papers import FU
 from foundation.seeds import generator
+from foundation.translation import translatable
 
 WHERE = "metrics.content_preservation.vectors"
-KIND = "file of word vectors"
+KIND = translatable("file of word vectors")
 PAIRS, SEED = 2000, 1
 UNDEFINED, THE = "undefined", "the"
 NO_VECTORS = "There are too few texts to train word vectors on, and no file of word vectors is named."

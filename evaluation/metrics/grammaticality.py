@@ -26,6 +26,7 @@ from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
 from foundation.model_folders import signature_safe
 from foundation.papers import Paper
+from foundation.translation import translatable
 
 PENALTY = 5.0
 
@@ -54,7 +55,7 @@ def train_ridge(texts: Sequence[str], labels: Sequence[float], signs_of: Regress
 
 
 WHERE = "metrics.grammaticality.rated"
-KIND = "file of rated sentences"
+KIND = translatable("file of rated sentences")
 TEXT, SCORE = ("text", "sentence"), ("score", "average", "label")  # columns; of GUG Sentence and Average
 ORDER = 3
 LEAST = 50

@@ -14,6 +14,7 @@ from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Settin
 from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
 from foundation.papers import Paper
+from foundation.translation import translatable
 
 WHERE = "metrics.meteor_1_5"
 PARAPHRASES = Path("data", "paraphrase-en.gz")  # beside the program, as it is shipped
@@ -89,7 +90,7 @@ def _missing(name: str) -> str:
         return "METEOR 1.5 is a Java program, and there is no Java here: `apt install default-jre-headless`."
     program = _program(name)
     if program is None:
-        return missing_resource_message("METEOR program", name)
+        return missing_resource_message(translatable("METEOR program"), name)
     if not (program.parent / PARAPHRASES).is_file():
         return f"METEOR's paraphrases are not beside the program: put {PARAPHRASES.name} into its folder 'data'."
     return ""

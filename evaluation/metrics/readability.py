@@ -33,11 +33,12 @@ from evaluation.readability import (
 from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
 from foundation.papers import MSD, Paper
+from foundation.translation import translatable
 
 # The mean of FKGL, Gunning fog and Coleman-Liau: 'Avg. Readability' in MSD's Table 2 (Cao et al. 2020).
 
 WORDLESS = "None of the outputs has a word."
-FAMILIAR = "list of familiar words"
+FAMILIAR = translatable("list of familiar words")
 MEAN = 2  # sums of which the mean is taken (`mean_statistics`)
 
 

@@ -13,6 +13,7 @@ from evaluation.snapshot import RANK
 from evaluation.snapshot_builder.build import BuiltSnapshot
 from evaluation.snapshot_builder.judgements import CriterionScale
 from foundation.lazy_import import lazy_import
+from foundation.translation import translatable
 
 hierarchy = lazy_import("scipy.cluster.hierarchy")
 
@@ -20,7 +21,8 @@ Json = dict[str, Any]
 COEFFICIENT = "krippendorff_alpha"
 MOST = 24  # raters of a criterion, those with the most judgements: a map of more is not read
 FEWEST = 5  # texts that both judged
-TOO_FEW = "They judged {n} of the same texts, and fewer than {fewest} say nothing."
+TOO_FEW = translatable("They judged {n} of the same texts, and fewer than {fewest} say nothing.")
+NONE_OF_THE_SAME = translatable("They judged none of the same texts.")
 
 
 def rater_pairs(built: BuiltSnapshot) -> list[Json]:
@@ -63,7 +65,7 @@ def _pairs(values: Floats, kind: CriterionScale) -> Iterator[tuple[tuple[int, in
         both = np.flatnonzero(np.isfinite(values[a]) & np.isfinite(values[b]))
         apart = float(np.mean(np.abs(values[a, both] - values[b, both]))) if len(both) else None
         if len(both) < FEWEST:
-            why = TOO_FEW.format(n=len(both), fewest=FEWEST) if len(both) else "They judged none of the same texts."
+            why = TOO_FEW.format(n=len(both), fewest=FEWEST) if len(both) else NONE_OF_THE_SAME
             yield (a, b), Agreement(None, 2, len(both), why), apart
             continue
         raters, items = np.repeat([a, b], len(both)), np.tile(both, 2)

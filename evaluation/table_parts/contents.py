@@ -210,8 +210,8 @@ NOT_JUDGED_BESIDE = translatable(
 NOT_JUDGED = translatable(
     "People have not judged {aspect}: open a human study with a criterion of it, such as one on {example}."
 )
-NOT_CHOSEN = translatable("Choose {names} on the page Choose metrics.")
-NONE_CHOSEN = translatable("No metric of {aspect} is chosen: choose one on the page Choose metrics, such as {names}.")
+NOT_CHOSEN = translatable("Choose {metrics} on the page Choose metrics.")
+NONE_CHOSEN = translatable("No metric of {aspect} is chosen: choose one on the page Choose metrics, such as {metrics}.")
 
 
 def missing_content(title: str, *reasons: str) -> MissingContent:
@@ -226,12 +226,12 @@ def no_criterion(aspect: str, example: str) -> str:
 
 def no_metric(*names: str) -> str:
     """A sentence that none of these metrics is chosen."""
-    return NOT_CHOSEN.format(names=_labels(names))
+    return NOT_CHOSEN.format(metrics=_labels(names))
 
 
 def no_metric_of(aspect: str) -> str:
     """A sentence that no metric of this aspect is chosen."""
-    return NONE_CHOSEN.format(aspect=aspect, names=_labels(STANDS[aspect]))
+    return NONE_CHOSEN.format(aspect=aspect, metrics=_labels(STANDS[aspect]))
 
 
 def _labels(names: Sequence[str]) -> str:

@@ -47,13 +47,12 @@ SEEDS = "Of several seeds with the same options the mean, and the deviation (n -
 
 
 def _by_dimensions(
-    model: str, names: Sequence[str], usual: Mapping[str, int], number: str, order: int
+    title: str, model: str, names: Sequence[str], usual: Mapping[str, int], number: str, order: int
 ) -> TableOrFigure:
     """The table of one kind of model, which a study has where a family's name begins with one of `names`.
 
     A system that was trained here names no option that has its usual value; `usual` gives that value.
     """
-    title = f"Dimensions of the {model}"
 
     def make(snapshot: StudySnapshot) -> Table | MissingContent:
         return _made(snapshot, title, model, names, usual)
@@ -356,9 +355,18 @@ ENTRIES = {
     ),
     "fu_figure_2": TableOrFigure(title=FIGURE_2_TITLE, make=figure_2, paper=FU, number="Figure 2", order=520),
     "fu_figure_3": TableOrFigure(title=FIGURE_3_TITLE, make=figure_3, paper=FU, number="Figure 3", order=525),
-    "fu_table_3": _by_dimensions("auto-encoder", ("autoencoder",), USUAL, "Table 3", 530),
-    "fu_table_4": _by_dimensions("multi-decoder", ("multidecoder",), USUAL, "Table 4", 540),
+    "fu_table_3": _by_dimensions(
+        translatable("Dimensions of the auto-encoder"), "auto-encoder", ("autoencoder",), USUAL, "Table 3", 530
+    ),
+    "fu_table_4": _by_dimensions(
+        translatable("Dimensions of the multi-decoder"), "multi-decoder", ("multidecoder",), USUAL, "Table 4", 540
+    ),
     "fu_table_5": _by_dimensions(
-        "style-embedding", ("styleembedding", "styleembedded"), USUAL | {"style": 64}, "Table 5", 550
+        translatable("Dimensions of the style-embedding"),
+        "style-embedding",
+        ("styleembedding", "styleembedded"),
+        USUAL | {"style": 64},
+        "Table 5",
+        550,
     ),
 }

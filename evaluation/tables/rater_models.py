@@ -11,7 +11,7 @@ from foundation.translation import translatable
 
 Json = Mapping[str, Any]
 
-RATINGS = "Systems by a model of raters and items"
+RATINGS = translatable("Systems by a model of raters and items")
 RATINGS_HEAD = ["Criterion", "System", "Log odds", "Sources"]
 NO_RATINGS = "No criterion has ordinal ratings by people."
 ABOUT = (
@@ -29,7 +29,7 @@ LABELS = "Labels by models of raters"
 LABELS_HEAD = ["Criterion", "System", "Label", "As given"]
 NO_LABELS = translatable("No criterion has labels without an order.")
 SKILLS = "{criterion}, {model}, {skill} of the raters: {skills}."
-RANKS = "Systems by a model of ranks with ties"
+RANKS = translatable("Systems by a model of ranks with ties")
 RANKS_HEAD = ["System", "Log strength", "Sources"]
 NO_RANKS = translatable("Nobody ranked the outputs.")
 

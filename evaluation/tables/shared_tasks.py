@@ -13,6 +13,7 @@ from evaluation.snapshot import CriterionJudgements, StudySnapshot
 from evaluation.table_parts.contents import DASH, Cell, MissingContent, Table, mark_best, missing_content, number
 from evaluation.tables._base import TableOrFigure
 from foundation.papers import Paper
+from foundation.translation import translatable
 
 # BioLaySumm 2024: each metric from 0, its worst system, to 1, its best; means by aspect, and their mean.
 
@@ -26,7 +27,7 @@ ASPECTS = {
     "Readability": ("fkgl", "dale_chall", "coleman_liau", "lens", "gunning_fog", "ari", "smog", "lix", "sle"),
     "Factuality": ("alignscore", "summac_zs", "summac_conv"),
 }
-NO_METRICS = (
+NO_METRICS = translatable(
     "Two systems or more are needed with metrics of two aspects or more: relevance ({Relevance}), readability "
     "({Readability}), factuality ({Factuality})."
 )
@@ -94,7 +95,9 @@ WIDEST = 50  # steps of a scale that has ratings of SimpEval's kind
 APART = 0.05  # of the scale: ratings that are no farther apart are a tie, 5 of 100
 RATED_TITLE = "Systems by rank and rate, as SimpEval has them"
 RATED_HEAD = ["Criterion", "System", "Rate", "Standardized", "Rank", "Pairs won"]
-NOT_RATED = "No criterion is on a scale of 50 steps or more, such as 0 to 100."
+NOT_RATED = translatable(
+    "No criterion is on a scale of 50 steps or more, such as 0 to 100: open a human study with one."
+)
 RATED_NOTE = (
     "Rate: the mean of the ratings. Standardized: the mean after each rater's mean was subtracted and divided by the "
     "rater's deviation. Rank: the mean place among the outputs of a source that one person rated, 1 the best, ties "

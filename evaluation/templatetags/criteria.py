@@ -2,7 +2,8 @@
 
 from django import template
 
-from evaluation.views.criterion_words import criterion_in_sentence
+from evaluation.views.criterion_words import criterion_in_sentence, shown_label
 
 register = template.Library()
 register.filter("criterion", criterion_in_sentence)
+register.filter("shown_label", shown_label)

@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -67,9 +68,14 @@ def rows_of(human_study: HumanStudy) -> list[tuple[str, str]]:
         ),
         (_("Main comparison"), _comparison(plan["comparison"])),
         (_("Shown while it is open"), _shown(plan.get("shows_comparison", False))),
-        (_("Guideline"), plan.get("guideline", "").strip() or _("none")),
+        (_("Guideline"), _as_written(plan.get("guideline", "").strip())),
         (_("Time and pay"), _cost(plan.get("costs", {})) or _("as measured in the study's answers; no pay")),
     ]
+
+
+def _as_written(text: str) -> str:
+    """A text that people wrote, in its own direction."""
+    return format_html("<bdi>{}</bdi>", text) if text else _("none")
 
 
 def _beside(plan: dict[str, Any]) -> list[str]:

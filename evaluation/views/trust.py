@@ -71,7 +71,7 @@ def reasons(rows: list[tuple[str, list[tuple[str, Cell, Places]]]]) -> Iterator[
     for label, fields in rows:
         for criterion, cell, _places in fields:
             if cell.why:
-                pairs_of.setdefault(cell.why, []).append(f"{label} × {criterion}")
+                pairs_of.setdefault(cell.why, []).append(f"{label} × {criterion_in_sentence(criterion)}")
     for why, pairs in pairs_of.items():
         yield ", ".join(pairs), why
 

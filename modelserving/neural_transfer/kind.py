@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
 from foundation.options import validate_options
+from foundation.translation import translatable
 from modelserving.interface import Direction, LengthLimit, Model, Needs, Transfer, white_space_lengths
 from modelserving.neural_transfer.model import ABOUT, SOURCE_WORDS, TARGET_WORDS, NetworkModel
 from modelserving.neural_transfer.options import NetworkOptions
@@ -75,7 +76,7 @@ def start_file(name: str, where: str = WHERE) -> Path:
     """The checkpoint of that name below RESTYLE_MODELS; if there is none, a UserError that names the option."""
     path = local_path(name, where=where)
     if path is None or not path.is_file():
-        raise UserError(missing_resource_message("checkpoint", name), where=where)
+        raise UserError(missing_resource_message(translatable("checkpoint"), name), where=where)
     return path
 
 
@@ -143,7 +144,7 @@ def load_vectors(weight: "Tensor", words: Vocabulary, options: Any, width: str =
 
     path = local_path(options.vectors, where=VECTORS)
     if path is None:
-        raise UserError(missing_resource_message("file of word vectors", options.vectors), where=VECTORS)
+        raise UserError(missing_resource_message(translatable("file of word vectors"), options.vectors), where=VECTORS)
     listed = words.words
     found = read_vectors(path, set(listed) | {word.lower() for word in listed})
     size, numbers = weight.shape[1], next(map(len, found.values()), weight.shape[1])

@@ -28,6 +28,7 @@ from foundation.kneser_ney import Model as LanguageModel
 from foundation.local_resources import local_path, missing_resource_message
 from foundation.papers import Paper
 from foundation.seeds import generator
+from foundation.translation import translatable
 from modelserving.phrase_based import table_builder, word_alignment
 from modelserving.phrase_based.decoder import Decoder
 from modelserving.phrase_based.phrase_table import FEATURES, START, DecoderOptions, Floats, PhraseTable
@@ -266,7 +267,7 @@ class SelfTraining:
         name = self.options.out_of_domain
         path = local_path(name, where="out_of_domain")
         if path is None or not path.is_file():
-            raise UserError(missing_resource_message("file of texts", name), where="out_of_domain")
+            raise UserError(missing_resource_message(translatable("file of texts"), name), where="out_of_domain")
         with path.open("rb") as file:
             self.callbacks.say(f"{name}: SHA-256 {hashlib.file_digest(file, 'sha256').hexdigest()}.")
         lines = Lines(path)

@@ -9,6 +9,7 @@ from foundation.base_folder import KIND, TOKENIZER, BaseFolder, base_folder
 from foundation.errors import UserError
 from foundation.local_resources import VARIABLE, models_root
 from foundation.model_folders import BETWEEN, HUB, hub_snapshot, required_folder
+from foundation.translation import translate
 from modelserving.pretrained.subwords import Subwords
 
 # The folder of a pretrained encoder (BERT and those of its form), checked before anything of it is loaded.
@@ -116,7 +117,7 @@ def _cached(limit: Path) -> int:
 
 LARGEST_CONFIG = 4_000_000  # bytes
 MOST = 200  # folders that are looked at
-GUIDE = "docs/pretrained.md says how a model is brought here"
+GUIDE = "docs/pretrained.md"
 
 
 @dataclass(frozen=True)
@@ -145,9 +146,14 @@ def why_none(label: str, architectures: Sequence[str]) -> str:
     if folders_of(architectures):
         return ""
     if models_root() is None:
-        return f"{label} needs a pretrained model, and {VARIABLE} names no folder on this machine; {GUIDE}."
-    kinds = " or ".join(architectures)
-    return f"{label} needs a pretrained model of the architecture {kinds} below {VARIABLE}; {GUIDE}."
+        return translate(
+            "{label} needs a pretrained model, and {variable} names no folder on this machine; {guide} says how a "
+            "model is brought here.", label=label, variable=VARIABLE, guide=GUIDE,
+        )  # fmt: skip
+    return translate(
+        "{label} needs a pretrained model below {variable}, of one of these architectures: {kinds}; {guide} says how "
+        "it is brought here.", label=label, variable=VARIABLE, kinds=", ".join(architectures), guide=GUIDE,
+    )  # fmt: skip
 
 
 def _folders(root: Path) -> dict[str, Path]:

@@ -10,6 +10,7 @@ from foundation.errors import UserError
 from foundation.local_resources import VARIABLE
 from foundation.options import validate_options
 from foundation.papers import Paper
+from foundation.translation import translate
 from modelserving.adapters.model import LoraModel
 from modelserving.adapters.options import ARCHITECTURES, ChatGenerationOptions, LoraOptions
 from modelserving.interface import LengthLimit, Model
@@ -40,7 +41,10 @@ class Lora(LearnsOtherwise):
     def why_unavailable(self) -> str:
         if folders_of(ARCHITECTURES):
             return ""
-        return f"{self.label} needs an instruct model below {VARIABLE}; {GUIDE}."
+        return translate(
+            "{label} needs an instruct model below {variable}; {guide} says how a model is brought here.",
+            label=self.label, variable=VARIABLE, guide=GUIDE,
+        )  # fmt: skip
 
     def length_limit(self, options: LoraOptions) -> LengthLimit | None:
         """The limit of prompt and rewrite, without the chat template's text around them; None without a folder or

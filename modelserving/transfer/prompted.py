@@ -13,6 +13,7 @@ from foundation.base_folder import base_folder
 from foundation.errors import UserError
 from foundation.options import validate_options
 from foundation.papers import Paper
+from foundation.translation import translatable, translated
 from modelserving.adapters.options import ARCHITECTURES
 from modelserving.interface import Model, PromptRequest, Transfer
 from modelserving.pretrained.folder_list import folders_of
@@ -23,7 +24,7 @@ from modelserving.prompting.template import Examples, Messages
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
 
-NEITHER = (
+NEITHER = translatable(
     "This site has no endpoint of language models, and no instruct model lies below RESTYLE_MODELS; docs/models.md "
     "says how whoever runs it brings either."
 )
@@ -45,7 +46,7 @@ class Prompted(Transfer):
         if folders_of(ARCHITECTURES):
             return ""
         try:
-            return "" if endpoints() else NEITHER
+            return "" if endpoints() else translated(NEITHER)
         except UserError as error:
             return str(error)
 

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from foundation.errors import UserError
+from foundation.translation import translate, translated
 
 VARIABLE = "RESTYLE_MODELS"
 
@@ -40,7 +41,16 @@ def local_path(name: str, where: str = "") -> Path | None:
 def missing_resource_message(what: str, name: str) -> str:
     """The sentence for a missing resource: "There is no METEOR program 'meteor-1.5.jar' ..."."""
     if not name:
-        return f"No {what} is named; put one below the folder that {VARIABLE} names, and name it."
+        return translate(
+            "No {what} is named; put one below the folder that {variable} names, and name it.",
+            what=translated(what), variable=VARIABLE,
+        )  # fmt: skip
     if models_root() is None:
-        return f"There is no {what} '{name}': {VARIABLE} names no folder on this machine."
-    return f"There is no {what} '{name}' below {VARIABLE}; put it there."
+        return translate(
+            "There is no {what} '{name}': {variable} names no folder on this machine.",
+            what=translated(what), name=name, variable=VARIABLE,
+        )  # fmt: skip
+    return translate(
+        "There is no {what} '{name}' below {variable}; put it there.",
+        what=translated(what), name=name, variable=VARIABLE,
+    )  # fmt: skip

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
+from foundation.translation import translatable
 
-KIND = "language model"
+KIND = translatable("language model")
 CONFIG = "config.json"
 HUB, SNAPSHOTS, MAIN, BETWEEN = "models--", "snapshots", "refs/main", "--"
 OF_A_MODEL = frozenset({".safetensors", ".json", ".txt", ".model"})  # the files of a folder that are read

@@ -11,13 +11,17 @@ from functools import cache
 from typing import NamedTuple
 
 from django.conf import settings
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.utils.translation.trans_real import translation
 
 PLACE = re.compile(r"\{(\w*+)[^{}]*\}|%\((\w+)\)[sd]")  # {name}, {name:,} and %(name)s
 SENTENCES = re.compile(r"(?<=\.) (?=[A-Z])")
 TELLING = 12  # characters beside its places that make a message known
 LONGEST = 2000  # characters of a sentence that is looked up
+ASPECT = "aspect"
+"""The place of the name of an aspect, which is a word of ours."""
+ALTERNATIVES, OR = "metrics", " or "
+"""The place of some of which one is enough: "SARI, FKGL or Readability"."""
 
 
 class Message(NamedTuple):
@@ -74,8 +78,19 @@ def _found(sentence: str, language: str) -> str:
         return plain[sentence]
     for one in with_places:
         if (values := one.values(sentence)) is not None:
-            return filled(one.translated, dict(zip(one.names, values, strict=True)))
+            read = {name: _read(name, value) for name, value in zip(one.names, values, strict=True)}
+            return filled(one.translated, read)
     return ""
+
+
+def _read(name: str, value: str) -> str:
+    """The value of a place in the reader's language, where it holds words of ours."""
+    if name == ASPECT:
+        return gettext(value)
+    first, found, last = value.rpartition(OR)
+    if name == ALTERNATIVES and found:
+        return gettext("%(first)s or %(last)s") % {"first": first, "last": last}
+    return value
 
 
 def filled(translated: str, values: dict[str, str]) -> str:

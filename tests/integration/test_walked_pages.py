@@ -55,10 +55,11 @@ def test_pages_load_no_science_and_ask_for_known_messages_alone(settings, reques
     """Each address once; in the soak what they link to, too: the same pages, asked for other rows, orders and parts."""
     settings.EMBEDDED = True  # the demo goes only into an embedded database, and this is one
     site = DemoSite()
-    paths = paths_by_person(site)
+    pages = pages_by_person(site)
+    paths = paths_by_person(site, pages)
     people = [
         {"session": session_of(site.people[who]) if who in site.people else None, "paths": theirs,
-         "follow": follow and who == "researcher"}
+         "follow": follow and who == "researcher", "in_chinese": [] if follow else pages.get(who, [])}
         for who, theirs in paths.items()
     ]  # fmt: skip
     told = walked({"heavy": HEAVY, "people": people}, request.getfixturevalue("_processes_environment"))
@@ -67,16 +68,23 @@ def test_pages_load_no_science_and_ask_for_known_messages_alone(settings, reques
     assert len(told["seen"]) > least, len(told["seen"])
     assert any(path.endswith("/pdf/") for path in told["seen"])
     assert told["pss"] < MOST, told["pss"]
+    assert not told["english"], "\n".join(f"{path}: {words}" for path, words in told["english"].items())
     assert len(told["asked"]) > 1_000
     if not follow:  # parts of pages ask for six labels of plain folders, which no catalog has yet
         assert unknown_messages(told["asked"], settings.LANGUAGES) == set()
 
 
-def paths_by_person(site):
-    """What each opens: their own pages; a researcher every address and its files, an admin those outside of studies."""
+def pages_by_person(site):
+    """Their own pages of each."""
     own = {}
     for name, who, values in [*((name, who, {}) for name, who in PAGES.items()), *MORE_STATES]:
         own.setdefault(who, []).append(address(site, name, values))
+    return own
+
+
+def paths_by_person(site, pages):
+    """What each opens: their own pages; a researcher every address and its files, an admin those outside of studies."""
+    own = {who: list(paths) for who, paths in pages.items()}
     every = list(dict.fromkeys(addresses(site)))
     every += [f"{path}?form=parquet" for path in every if "/answers/" in path or path.endswith("/gold/")]
     own["researcher"] += every

@@ -3,7 +3,8 @@
 In, as JSON: `people`, each with a `session` (null for who is not signed in), the `paths` that they open, and whether
 they `follow` a link of each kind that they come by; and the libraries that are `heavy`. Out: what was `loaded`
 (library: path), what `failed` (path: status, or a field that shows Python), all paths that were `seen`, the messages
-that gettext was `asked` for, and the memory of the process (`pss`, MiB).
+that gettext was `asked` for, the words in English that Chinese pages show (`english`, path: words), and the memory of
+the process (`pss`, MiB).
 """
 
 import html
@@ -12,6 +13,8 @@ import os
 import re
 import sys
 from urllib.parse import urldefrag, urljoin
+
+from support.english_words import english_words
 
 LINK = re.compile(r'(?:href|src|hx-get|action)="([^"]+)"')
 NUMBER = re.compile(r"\d+|=[^&]*")
@@ -41,7 +44,14 @@ def walk(task):
         if person["session"]:
             client.cookies["sessionid"] = person["session"]
         _open_all(client, person, task["heavy"], told)
-    return {**told, "asked": sorted(asked), "pss": pss()}
+    told |= {"asked": sorted(asked), "pss": pss(), "english": {}}  # as it was before the pages in Chinese
+    for person in task["people"]:
+        client.cookies["sessionid"] = person["session"] or ""
+        for path in person["in_chinese"]:
+            page = client.get(path, headers={"Accept-Language": "zh-Hans"})
+            if page.status_code == 200 and (found := english_words(page.content.decode())):
+                told["english"][path] = found
+    return told
 
 
 def messages_asked_for():

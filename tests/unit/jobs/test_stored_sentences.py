@@ -23,6 +23,9 @@ from jobs.waiting_reasons import waiting_reasons
         ),
         ("sources: Not one sentence came in: look at the file and its format.",
          "sources: Kein einziger Satz kam herein: Sehen Sie sich die Datei und ihr Format an."),
+        ("No metric of fluency is chosen: choose one on the page Choose metrics, such as PPL (LM) or Reward.",
+         "Es ist keine Metrik für Flüssigkeit gewählt: Wählen Sie eine auf der Seite „Metriken wählen“, etwa PPL (LM) "
+         "oder Reward."),
         ("Somebody's own program wrote 12 lines.", "Somebody's own program wrote 12 lines."),
         ("", ""),
     ],
