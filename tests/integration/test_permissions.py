@@ -82,6 +82,7 @@ def _with_answers(whole, workers):
 
     whole.campaign = made.campaign(whole.study, name="Everybody rewrites", overlap=len(workers) + 1, by=whole.lead)
     type(whole.recruitment_link).objects.filter(pk=whole.recruitment_link.pk).update(campaign=whole.campaign)
+    type(whole.machine).objects.filter(pk=whole.machine.pk).update(of=whole.campaign)
     for worker in workers:
         made.hand_in(whole.campaign, worker, made.held(whole.campaign, worker))
     return whole

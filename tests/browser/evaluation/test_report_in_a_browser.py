@@ -113,3 +113,18 @@ def test_a_chart_is_copied_as_a_picture(new_page, study, web_server):
     page.get_by_role("button", name="Copy as a picture").first.click()
     expect(page.locator("#toast", has_text="The picture is copied: paste it.")).to_be_visible()
     assert bytes(page.evaluate("window.copied")) == b"PNG"
+
+
+def test_the_harms_that_metrics_see_open_on_the_page_of_trust(new_page, study, web_server):
+    choose_metrics(study=study, metrics={"rouge_l": {}, "edit_distance": {}})
+    make_report(study=study)
+    page = new_page()
+    sign_in(page, study, web_server)
+    page.goto(f"/studies/{study.slug}/report/trust/")
+    expect(page.get_by_role("heading", name="Harms that each metric sees")).to_be_visible()
+    fold = page.get_by_text("The four ways, and the metrics that see them")
+    expect(page.locator("#table-or-figure-contrast")).to_be_hidden()
+    fold.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#table-or-figure-contrast tbody tr", has_text="ROUGE-L")).to_be_visible()
+    expect(page.locator("dl.baselines dt").first).to_be_visible()
