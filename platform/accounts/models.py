@@ -159,6 +159,10 @@ MACHINES = "@machine.invalid"  # the end of the address of each language model t
 
 
 class PersonManager(BaseUserManager["Person"]):
+    def people(self) -> "models.QuerySet[Person]":
+        """Everybody but the language models that rate."""
+        return self.exclude(email__endswith=MACHINES)
+
     def create_user(self, email: str, password: str | None = None, **fields: object) -> "Person":
         person = self.model(email=self.normalize_email(email).lower(), **fields)
         person.set_password(password)

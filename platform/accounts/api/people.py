@@ -97,7 +97,7 @@ class Me(generics.RetrieveUpdateAPIView):
 
 
 class PersonViewSet(ListModelMixin, GenericViewSet):
-    queryset = Person.objects.all()
+    queryset = Person.objects.people()
     serializer_class = PersonSerializer
 
     @extend_schema(responses=PersonSerializer)

@@ -32,7 +32,7 @@ PER_PAGE = 50
 
 @require_safe
 def people(request: HttpRequest) -> HttpResponse:
-    page = Paginator(Person.objects.all(), PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(Person.objects.people(), PER_PAGE).get_page(request.GET.get("page"))
     context = {"page": page, "invitations": open_invitations(), "role_labels": ROLE_LABELS}
     return render(request, "accounts/people.html", context)
 
