@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Any
 
 from django.utils.translation import gettext_noop as _
+from django.utils.translation import ngettext
 
 from corpora.actions.add_documents import add_documents
 from corpora.documents import PreparedDocuments
@@ -18,7 +19,7 @@ from corpora.table_import.targets import Mapped, Meaning, Plan, Setting, Setting
 from corpora.table_parser import RowProblems, Table
 from corpora.text_import.text_plan import unusable_rows_message
 from foundation.errors import UserError, first_five
-from foundation.translation import translatable, translate
+from foundation.translation import translatable
 
 BATCH = 10_000
 
@@ -147,7 +148,9 @@ def plan(study: Study, table: Table, columns: Sequence[Mapped], chosen: Settings
         )
     if coming.there:
         some = first_five(sorted(code for _, code in coming.there))
-        said = translate("{n} documents are there already: {some}.", n=f"{len(coming.there):,}", some=some)
+        said = ngettext(
+            "{n} document is there already: {some}.", "{n} documents are there already: {some}.", len(coming.there)
+        ).format(n=f"{len(coming.there):,}", some=some)
         made.ask(answers, "there", said, ("skip", translatable("Leave them out")))  # fmt: skip
     if count - empty - len(coming.there) <= 0:
         made.nothing = "Nothing in the table is new, or has text."

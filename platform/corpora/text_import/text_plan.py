@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import Max
+from django.utils.translation import ngettext
 
 from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
@@ -53,8 +54,8 @@ def _ask_rows(plan: Plan, given: GroupedRows) -> None:
     if given.doubled:
         plan.ask(
             given.answers, "doubled",
-            translate("1 row has the source of an earlier row.") if given.doubled == 1 else
-            translate("{n} rows have the source of an earlier row.", n=f"{given.doubled:,}"),
+            ngettext("{n} row has the source of an earlier row.", "{n} rows have the source of an earlier row.",
+                     given.doubled).format(n=f"{given.doubled:,}"),
             ("once", translatable("Take each source once; further references of it go into further sets")),
             ("each", translatable("Each row is a source of its own")),
         )  # fmt: skip
@@ -69,16 +70,15 @@ def _ask_rows(plan: Plan, given: GroupedRows) -> None:
         plan.ask(
             given.answers,
             "there",
-            translate("1 source is there already.")
-            if there == 1
-            else translate("{n} sources are there already.", n=f"{there:,}"),
+            ngettext("{n} source is there already.", "{n} sources are there already.", there).format(n=f"{there:,}"),
             *choices,
         )
     if given.empty_references:
         plan.ask(
             given.answers, "empty_references",
-            translate("{count} sentences have no text in a column of references.",
-                      count=f"{given.empty_references:,}"),
+            ngettext("{count} sentence has no text in a column of references.",
+                     "{count} sentences have no text in a column of references.",
+                     given.empty_references).format(count=f"{given.empty_references:,}"),
             ("leave_out", translatable("These sentences have no reference")),
             ("keep", translatable("Their rewrite belongs to another sentence of their document")),
         )  # fmt: skip
@@ -96,9 +96,7 @@ def unusable_rows_message(rows: RowProblems) -> str:
         for reason, places in rows.lines.items()
     ]
     shown = "; ".join(parts[:3]) + (translate("; and more") if len(parts) > 3 else "")
-    if rows.count == 1:
-        return translate("1 row: {why}.", why=shown)
-    return translate("{n} rows: {why}.", n=f"{rows.count:,}", why=shown)
+    return ngettext("{n} row: {why}.", "{n} rows: {why}.", rows.count).format(n=f"{rows.count:,}", why=shown)
 
 
 def _by_split(lane: DirectionRows) -> dict[str, list[tuple[int, list[str]]]]:
@@ -168,8 +166,9 @@ class _Incoming:
                 self.plan.notes.append(Note(sentence_about(self.held, "sources")))
             self.plan.ask(
                 {"held": "leave_out", **self.given.answers}, "held",
-                translate("{count} sources for training or tuning are also in the test split.",
-                          count=f"{self.held.total():,}"),
+                ngettext("{count} source for training or tuning is also in the test split.",
+                         "{count} sources for training or tuning are also in the test split.",
+                         self.held.total()).format(count=f"{self.held.total():,}"),
                 ("leave_out", translatable("Leave them out")), ("keep", translatable("Import them anyway")),
             )  # fmt: skip
 
@@ -213,7 +212,8 @@ class _Incoming:
         answers, plan = self.given.answers, self.plan
         if self.references_there:
             plan.ask(answers, "references_there",
-                     translate("{n} references are there word for word.", n=f"{self.references_there:,}"),
+                     ngettext("{n} reference is there word for word.", "{n} references are there word for word.",
+                              self.references_there).format(n=f"{self.references_there:,}"),
                      ("skip", translatable("Leave them out")),
                      ("again", translatable("Add them again, in a set of their own")))  # fmt: skip
         old = [name for name in self._names() if name in self.systems]
@@ -269,11 +269,13 @@ class _Incoming:
             self._references(lane, keys[lane.direction.name])
         self._outputs(keys, by)
         new = sum(lane.new_count for lane in lanes) if self.given.by["source"] else 0
-        parts = [translate("{n} new sources", n=f"{new:,}")] if new else []
-        for kind, said in (
-            ("references", translatable("{n} references, {name}")), ("outputs", translatable("{n} outputs of {name}")),
-        ):  # fmt: skip
-            parts += [translate(said, n=f"{count:,}", name=name) for name, count in self._counts(kind).items() if count]
+        parts = [ngettext("{n} new source", "{n} new sources", new).format(n=f"{new:,}")] if new else []
+        for name, count in self._counts("references").items():
+            said = ngettext("{n} reference, {name}", "{n} references, {name}", count)
+            parts += [said.format(n=f"{count:,}", name=name)] * bool(count)
+        for name, count in self._counts("outputs").items():
+            said = ngettext("{n} output of {name}", "{n} outputs of {name}", count)
+            parts += [said.format(n=f"{count:,}", name=name)] * bool(count)
         return translate("In are now: {what}.", what="; ".join(parts))
 
     def _sources(self, lane: DirectionRows) -> dict[int, int]:
