@@ -96,6 +96,13 @@ def test_one_table_brings_sources_references_and_outputs(study):
     assert outputs(study)["Rules"] == {"u ok?": "you ok?", "gtg": "I must go", "lol no": "no"}
 
 
+def test_one_of_each_is_told_in_the_singular(study):
+    one = "".join(WIDE.splitlines(keepends=True)[:2])
+    assert bring(study, one, MAPPING) == (
+        "In are now: 1 new source; 1 reference, ref0; 1 reference, ref1; 1 output of Rules; 1 output of Copy of it."
+    )
+
+
 def test_the_same_table_again_is_asked_about_and_brings_nothing(study):
     bring(study, WIDE, MAPPING)
     message = refused(study, WIDE, MAPPING)
