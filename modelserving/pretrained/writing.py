@@ -15,7 +15,7 @@ from modelserving.pretrained.options import GenerationOptions
 from modelserving.pretrained.token_rows import pad
 from modelserving.run_context import RunContext, batchwise
 from modelserving.training.network import autocast
-from modelserving.training.products import quick_layers
+from modelserving.training.products import quick_layers, searching_layers
 
 # Sampling in a batch with a source of chance for each text, so that it does not depend on its neighbours.
 #
@@ -99,7 +99,8 @@ def write(
         mask = torch.arange(ids.shape[1]) < torch.tensor([len(row) for row in batch])[:, None]
         return generate(net, {"input_ids": ids, "attention_mask": mask.long().to(net.device)}, batch, config, options)
 
-    return write_in_batches(written, rows, options, context or RunContext())
+    with torch.inference_mode(), searching_layers(net):
+        return write_in_batches(written, rows, options, context or RunContext())
 
 
 def write_in_batches(

@@ -152,3 +152,17 @@ def test_small_products_other_types_and_mixed_precision_stay_pytorchs_own() -> N
     assert not products.by_onednn(large.double(), large.double())
     with torch.autocast("cpu", dtype=torch.bfloat16):
         assert not products.by_onednn(large, large)
+
+
+def test_a_search_puts_weights_in_order_once_they_are_used_often_and_while_there_is_room(monkeypatch):
+    monkeypatch.setattr(products, "ROOM", 2 * 512 * 768 * 4)  # of bytes: the second layer's weight finds no room
+    torch.manual_seed(1)
+    net = nn.Sequential(nn.Linear(512, 768), nn.Linear(768, 1024, bias=False), nn.ReLU())
+    steps = [torch.randn(rows, 1, 512) for rows in (8, 8, 100, 8, 8, 3, 8, 1)]
+    expected = [net(step) for step in steps]
+    with torch.inference_mode(), products.searching_layers(net):
+        for step, plain in zip(steps, expected, strict=True):
+            torch.testing.assert_close(net(step), plain, rtol=1e-4, atol=1e-5)
+        ordered = [layer.forward._ordered is not None for layer in (net[0], net[1])]
+    assert ordered == [products.NATIVE, False]
+    assert "forward" not in vars(net[0])
