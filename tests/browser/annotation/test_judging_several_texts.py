@@ -54,8 +54,7 @@ def next_item(page):
     expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
 
 
-def test_source_and_texts_stand_beside_one_another_on_a_wide_screen(open_at):
-    page = open_at("rank")
+def stand_beside_one_another_on_a_wide_screen(page):
     boxes = [card(page, place).bounding_box() for place in (1, 2)]
     source = page.locator(".sheet.source").bounding_box()
     assert boxes[0]["y"] == boxes[1]["y"]
@@ -69,6 +68,7 @@ def places(page):
 
 def test_texts_get_their_places_by_clicks_and_keys_and_the_last_gets_the_one_that_is_left(open_at):
     page = open_at("rank")
+    stand_beside_one_another_on_a_wide_screen(page)
     for place in (3, 1, 1, 2, 4, 1):  # the second click on text 1 takes its place back
         card(page, place).locator(".text").click()
     assert places(page) == ["4", "2", "1", "3"]
@@ -119,23 +119,20 @@ def test_a_phone_shows_all_texts_of_a_ranking_and_opens_the_places_of_one(open_a
     assert sorted(Answer.objects.get().content["ranks"]) == [1, 1, 3, 4]
 
 
-def test_of_the_best_alone_no_place_is_proposed(open_at):
+def test_only_the_best_are_placed_by_keys_and_no_place_is_proposed(open_at):
     page = open_at("rank", only_best=3)
     press(page, "1", "3", "2")
     assert places(page) == ["1", "3", "2", None]
     press(page, "Control+Enter")
     next_item(page)
-
-
-def test_only_the_best_are_placed_by_keys(open_at):
-    page = open_at("rank", only_best=2)
+    open_at("rank", only_best=2, page=page)
     expect(page.get_by_text("Give the best 2 texts a place")).to_be_visible()
     press(page, "2", "Control+Enter")
     expect(page.locator(".form-errors, [role=alert]").first).to_contain_text("Give the best 2 texts a place")
     page.locator("[name='rank-1']").first.focus()
     press(page, "0", "1", "Control+Enter")
     next_item(page)
-    answer = Answer.objects.get()
+    answer = Answer.objects.latest("pk")
     assert [answer.content["ranks"][number] for number in answer.order] == [2, 3, 1, 3]
 
 
@@ -222,11 +219,12 @@ def test_sentences_are_folded_as_their_language_has_them(open_at):
     press(page, "1", "2", "Control+Enter")
     next_item(page)
     assert Answer.objects.get().content["unfolded"] == []
+    a_text_that_is_judged_alone_is_never_folded(open_at, page)
 
 
-def test_a_text_that_is_judged_alone_is_never_folded(open_at):
+def a_text_that_is_judged_alone_is_never_folded(open_at, page):
     texts = [f"{SAME} This one ends in {end}." for end in ("a lake", "the sea", "a river")]
-    page = open_at("rate", texts=texts, source=SAME)
+    open_at("rate", texts=texts, source=SAME, page=page)
     expect(page.locator("[data-text]:visible")).to_have_count(3)
     expect(page.locator(".fold-gap")).to_have_count(0)
     assert sorted(one.inner_text() for one in page.locator(".stage[open] .text, section.stage .text").all()) == sorted(
