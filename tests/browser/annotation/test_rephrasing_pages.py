@@ -132,7 +132,7 @@ def test_a_sentence_is_done_in_both_steps_by_keyboard_alone(page, work_at):
     assert unchanged["simplified_addressed"] == SECOND.replace("He", "You", 1)
 
 
-def test_more_words_fewer_letters_and_taking_a_mark_back(page, work_at):
+def test_marks_are_made_and_taken_back_by_keys_and_by_mouse(page, work_at):
     work_at()
     go_to(page, "2L")
     press(page, "Shift+ArrowRight")
@@ -146,6 +146,32 @@ def test_more_words_fewer_letters_and_taking_a_mark_back(page, work_at):
     page.keyboard.type("litres")
     press(page, "Enter", "ArrowLeft", "Delete")
     expect(page.locator(SPANS)).to_have_count(0)
+    the_mouse_marks_a_word_or_a_part_of_one(page)
+    what_contradicts_itself_is_said_and_nothing_is_lost(page)
+
+
+def the_mouse_marks_a_word_or_a_part_of_one(page):
+    page.locator(f"{SENTENCE} [role=option]", has_text="SOB").click()
+    expect(page.get_by_label("Full form of SOB")).to_be_focused()
+    page.keyboard.type("shortness of breath")
+    page.locator(f"{SENTENCE} [role=option]", has_text="Hospital1").first.click()
+    expect(page.locator(SPANS)).to_have_count(1)
+    box = page.locator(f"{SENTENCE} [role=option]", has_text="2L").bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] * 0.55, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] + 1, middle)
+    page.mouse.up()
+    expect(page.get_by_label("Full form of L", exact=True)).to_be_focused()
+    page.get_by_role("button", name="Unmark L", exact=True).click()
+    assert marks(page) == [["SOB", "shortness of breath"]]
+
+
+def what_contradicts_itself_is_said_and_nothing_is_lost(page):
+    page.locator(SENTENCE).focus()
+    press(page, "n", "Control+Enter")
+    expect(page.get_by_role("alert")).to_contain_text("but abbreviations are marked")
+    assert marks(page) == [["SOB", "shortness of breath"]]
 
 
 def test_undo_and_redo_and_a_draft_that_is_there_again(page, work_at):
@@ -163,24 +189,6 @@ def test_undo_and_redo_and_a_draft_that_is_there_again(page, work_at):
     expect(page.get_by_label("Full form of CAD")).to_have_value("coronary artery disease")
     kept = Draft.objects.get().content
     assert [one["full"] for one in kept["spans"]] == ["heart attack", "coronary artery disease"]
-
-
-def test_the_mouse_marks_a_word_or_a_part_of_one(page, work_at):
-    work_at()
-    page.locator(f"{SENTENCE} [role=option]", has_text="SOB").click()
-    expect(page.get_by_label("Full form of SOB")).to_be_focused()
-    page.keyboard.type("shortness of breath")
-    page.locator(f"{SENTENCE} [role=option]", has_text="Hospital1").first.click()
-    expect(page.locator(SPANS)).to_have_count(1)
-    box = page.locator(f"{SENTENCE} [role=option]", has_text="2L").bounding_box()
-    middle = box["y"] + box["height"] / 2
-    page.mouse.move(box["x"] + box["width"] * 0.55, middle)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] + 1, middle)
-    page.mouse.up()
-    expect(page.get_by_label("Full form of L", exact=True)).to_be_focused()
-    page.get_by_role("button", name="Unmark L", exact=True).click()
-    assert marks(page) == [["SOB", "shortness of breath"]]
 
 
 def test_own_words_to_the_patient_stay_and_are_looked_at_again(page, work_at):
@@ -217,25 +225,19 @@ def test_a_training_sentence_asks_for_the_last_form_alone(page, work_at):
     expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
     answer = Answer.objects.get().content
     assert (answer["spans"], answer["simplified_addressed"]) == ([], "You had a heart attack.")
+    what_is_said_to_be_right_within_a_moment_of_typing_is_what_was_typed(page)
 
 
-def test_what_is_said_to_be_right_within_a_moment_of_typing_is_what_was_typed(page, work_at):
-    work_at(split="train")
+def what_is_said_to_be_right_within_a_moment_of_typing_is_what_was_typed(page):
+    expect(page.get_by_role("textbox", name="Say it in plain words")).to_be_focused()
     page.keyboard.type("The patient had a heart attack.")
     expect(page.get_by_label("In plain words, to the patient")).to_have_value("You had a heart attack.")
     press(page, "End")
     page.keyboard.type(" The patient is well.")
     press(page, "Alt+Enter", "Control+Enter")  # before the server has proposed anything for that
-    expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
-    assert Answer.objects.get().content["simplified_addressed"] == "You had a heart attack. You are well."
-
-
-def test_what_contradicts_itself_is_said_and_nothing_is_lost(page, work_at):
-    work_at()
-    write_out(page, "SOB", "shortness of breath")
-    press(page, "n", "Control+Enter")
-    expect(page.get_by_role("alert")).to_contain_text("but abbreviations are marked")
-    assert marks(page) == [["SOB", "shortness of breath"]]
+    expect(page.locator("[data-reason]")).to_be_visible()
+    said = Answer.objects.latest("pk").content
+    assert said["simplified_addressed"] == "You had a heart attack. You are well."
 
 
 def test_a_concept_that_vanished_is_a_quiet_word(page, work_at):
