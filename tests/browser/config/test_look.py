@@ -74,11 +74,14 @@ def checked(page: Page, name: str) -> str | None:
     return chosen.input_value() if chosen.count() else None
 
 
-def test_axe_finds_nothing_and_nothing_sticks_out(gallery: Page) -> None:
+def test_axe_finds_nothing_and_what_is_chosen_stays_chosen(gallery: Page) -> None:
     assert axe.faults_in_two_states(gallery) == []
+    the_theme_is_kept(gallery)
+    a_menu_closes_on_escape_and_gives_the_focus_back(gallery)
+    a_form_asks_before_it_goes(gallery)
 
 
-def test_the_theme_is_kept(gallery: Page) -> None:
+def the_theme_is_kept(gallery: Page) -> None:
     toggle = gallery.locator("[data-theme-toggle]")
     toggle.click()
     toggle.click()
@@ -87,42 +90,16 @@ def test_the_theme_is_kept(gallery: Page) -> None:
     expect(toggle).to_have_accessible_name("Theme: dark")
 
 
-def test_a_key_goes_to_the_first_scale_without_an_answer_then_to_the_one_in_focus(gallery: Page) -> None:
-    assert (checked(gallery, "f"), checked(gallery, "g")) == ("2", None)
-    gallery.keyboard.press("3")
-    assert (checked(gallery, "f"), checked(gallery, "g")) == ("2", "3")
-    gallery.locator("input[name=f]:checked").focus()
-    gallery.keyboard.press("1")
-    assert (checked(gallery, "f"), checked(gallery, "g")) == ("-3", "3")
-
-
-def test_no_single_key_fires_while_someone_types(gallery: Page) -> None:
-    field = gallery.locator("#rewrite")
-    field.fill("")
-    gallery.keyboard.type("3?s")
-    expect(field).to_have_value("3?s")
-    assert checked(gallery, "g") is None
-    expect(gallery.locator("#keys-help")).to_be_hidden()
-
-
-def test_a_key_with_a_modifier_fires_in_a_text_field(gallery: Page) -> None:
-    gallery.evaluate("document.addEventListener('click', (event) => { window.hit = event.target.dataset.key; })")
-    gallery.locator("#rewrite").focus()
-    gallery.keyboard.press("Control+Enter")
-    assert gallery.evaluate("window.hit") == "Ctrl+Enter"
-
-
-def test_the_keys_are_listed_and_can_be_switched_off(gallery: Page) -> None:
-    gallery.keyboard.press("?")
-    expect(gallery.locator("#keys-help")).to_contain_text("Formality, Fluency")
-    gallery.locator("#keys-on").uncheck()
+def a_menu_closes_on_escape_and_gives_the_focus_back(gallery: Page) -> None:
+    menu = gallery.locator("details[data-menu]").first
+    menu.locator("summary").click()
+    expect(menu).to_have_attribute("open", "")
     gallery.keyboard.press("Escape")
-    gallery.reload()
-    gallery.keyboard.press("3")
-    assert checked(gallery, "g") is None
+    expect(menu).not_to_have_attribute("open", "")
+    expect(menu.locator("summary")).to_be_focused()
 
 
-def test_a_form_asks_before_it_goes(gallery: Page) -> None:
+def a_form_asks_before_it_goes(gallery: Page) -> None:
     button = gallery.get_by_role("button", name="Delete the outputs")
     button.click()
     expect(gallery.locator("#confirm")).to_contain_text("Their ratings stay.")
@@ -133,10 +110,44 @@ def test_a_form_asks_before_it_goes(gallery: Page) -> None:
     gallery.wait_for_url("**/look/?")
 
 
-def test_a_menu_closes_on_escape_and_gives_the_focus_back(gallery: Page) -> None:
-    menu = gallery.locator("details[data-menu]").first
-    menu.locator("summary").click()
-    expect(menu).to_have_attribute("open", "")
+def test_keys_do_what_is_listed_and_can_be_switched_off(gallery: Page) -> None:
+    no_single_key_fires_while_someone_types(gallery)
+    a_key_with_a_modifier_fires_in_a_text_field(gallery)
+    gallery.goto("/")
+    a_key_goes_to_the_first_scale_without_an_answer_then_to_the_one_in_focus(gallery)
+    the_keys_are_listed_and_can_be_switched_off(gallery)
+
+
+def no_single_key_fires_while_someone_types(gallery: Page) -> None:
+    field = gallery.locator("#rewrite")
+    field.fill("")
+    gallery.keyboard.type("3?s")
+    expect(field).to_have_value("3?s")
+    assert checked(gallery, "g") is None
+    expect(gallery.locator("#keys-help")).to_be_hidden()
+
+
+def a_key_with_a_modifier_fires_in_a_text_field(gallery: Page) -> None:
+    gallery.evaluate("document.addEventListener('click', (event) => { window.hit = event.target.dataset.key; })")
+    gallery.locator("#rewrite").focus()
+    gallery.keyboard.press("Control+Enter")
+    assert gallery.evaluate("window.hit") == "Ctrl+Enter"
+
+
+def a_key_goes_to_the_first_scale_without_an_answer_then_to_the_one_in_focus(gallery: Page) -> None:
+    assert (checked(gallery, "f"), checked(gallery, "g")) == ("2", None)
+    gallery.keyboard.press("3")
+    assert (checked(gallery, "f"), checked(gallery, "g")) == ("2", "3")
+    gallery.locator("input[name=f]:checked").focus()
+    gallery.keyboard.press("1")
+    assert (checked(gallery, "f"), checked(gallery, "g")) == ("-3", "3")
+
+
+def the_keys_are_listed_and_can_be_switched_off(gallery: Page) -> None:
+    gallery.keyboard.press("?")
+    expect(gallery.locator("#keys-help")).to_contain_text("Formality, Fluency")
+    gallery.locator("#keys-on").uncheck()
     gallery.keyboard.press("Escape")
-    expect(menu).not_to_have_attribute("open", "")
-    expect(menu.locator("summary")).to_be_focused()
+    gallery.goto("/")
+    gallery.keyboard.press("3")
+    assert checked(gallery, "g") is None
