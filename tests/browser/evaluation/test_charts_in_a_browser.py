@@ -14,7 +14,7 @@ LOSS = [5 * 0.99 ** (step / 10) + 0.5 + step % 3 / 10 for step in STEPS]
 
 @pytest.fixture
 def page_of_a_training(new_page, web_server):
-    """The page of a training that is over, with a loss, a tune score, and its best checkpoint at step 500."""
+    """A page, and the address of a training that is over: a loss, a tune score, the best checkpoint at step 500."""
     study = campaigns.study(items=3)
     run = checkpoints.training(study)
     run.model, run.best = "seq2seq", {"curve": "bleu", "step": 500, "value": 31.0, "better": "higher"}
@@ -24,9 +24,7 @@ def page_of_a_training(new_page, web_server):
     TrainingCurve.objects.create(run=run, name="bleu", steps=STEPS[9::10], values=scores, better="higher")
     page = new_page()
     demo_site.sign_in(page, campaigns.person(Role.RESEARCHER, study), web_server.url)
-    page.goto(f"/studies/{study.slug}/models/trainings/{run.pk}/")
-    expect(page.locator("[data-figure].readable svg")).to_be_visible()
-    return page
+    return page, f"/studies/{study.slug}/models/trainings/{run.pk}/"
 
 
 def said(page):
@@ -35,8 +33,19 @@ def said(page):
     return dict(zip(rows.locator("dt").all_inner_texts(), rows.locator("dd").all_inner_texts(), strict=True))
 
 
-def test_the_numbers_behind_a_point_by_keys_and_by_pointer(page_of_a_training):
-    page = page_of_a_training
+def test_a_chart_is_read_smoothed_and_enlarged(page_of_a_training):
+    page, address = page_of_a_training
+    for step in (
+        the_numbers_behind_a_point_by_keys_and_by_pointer,
+        the_best_checkpoint_is_marked_and_curves_are_smoothed,
+        a_chart_is_as_large_as_the_window_in_a_dialog,
+    ):
+        page.goto(address)
+        expect(page.locator("[data-figure].readable svg")).to_be_visible()
+        step(page)
+
+
+def the_numbers_behind_a_point_by_keys_and_by_pointer(page):
     chart = page.locator("[data-figure]")
     chart.focus()
     page.keyboard.press("Home")
@@ -54,8 +63,7 @@ def test_the_numbers_behind_a_point_by_keys_and_by_pointer(page_of_a_training):
     assert any(name.startswith("BLEU") for name in said(page)) or "Best checkpoint" in said(page).values()
 
 
-def test_the_best_checkpoint_is_marked_and_curves_are_smoothed(page_of_a_training):
-    page = page_of_a_training
+def the_best_checkpoint_is_marked_and_curves_are_smoothed(page):
     marked = page.locator("[data-figure] :is([fill='#D55E00'], [stroke='#D55E00'])")
     assert marked.count() >= 3, "a line in each panel and a diamond on the score"
     page.locator("[data-figure]").focus()
@@ -75,8 +83,7 @@ def test_the_best_checkpoint_is_marked_and_curves_are_smoothed(page_of_a_trainin
     screenshots.shoot(page, "training-curves")
 
 
-def test_a_chart_is_as_large_as_the_window_in_a_dialog(page_of_a_training):
-    page = page_of_a_training
+def a_chart_is_as_large_as_the_window_in_a_dialog(page):
     small = page.locator("[data-figure] svg").bounding_box()
     button = page.get_by_role("button", name="Enlarge")
     button.focus()

@@ -35,9 +35,13 @@ def column(page, name):
     return [float(text.split()[0].rstrip("*")) for text in page.locator(f"td[data-label='{name}']").all_inner_texts()]
 
 
-def test_a_table_is_sorted_and_followed_to_its_rows_by_keyboard(new_page, study, web_server):
-    page = new_page()
+def test_a_figure_is_drawn_and_a_table_sorted_and_followed_to_its_rows(page, study, web_server):
     sign_in(page, study, web_server)
+    a_figure_is_drawn_under_the_policy_and_readable_in_the_dark(page, study)
+    a_table_is_sorted_and_followed_to_its_rows_by_keyboard(page, study)
+
+
+def a_table_is_sorted_and_followed_to_its_rows_by_keyboard(page, study):
     page.goto(f"/studies/{study.slug}/report/tables/leaderboard/")
     head = page.get_by_role("columnheader", name="Fluency")
     button = head.get_by_role("button")
@@ -68,12 +72,10 @@ def test_a_table_is_sorted_and_followed_to_its_rows_by_keyboard(new_page, study,
     expect(page.get_by_role("heading", level=1)).to_contain_text("Edits")
 
 
-def test_a_figure_is_drawn_under_the_policy_and_readable_in_the_dark(new_page, study, web_server):
-    page = new_page()
+def a_figure_is_drawn_under_the_policy_and_readable_in_the_dark(page, study):
     complaints = []
     page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    sign_in(page, study, web_server)
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         answer = page.goto(f"/studies/{study.slug}/report/tables/leaderboard_figure/")

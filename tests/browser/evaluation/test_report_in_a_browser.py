@@ -31,13 +31,30 @@ def study(web_server):
     return made
 
 
-def sign_in(page, study, web_server):
+def test_a_report_is_read_compared_and_looked_through(page, study, web_server):
+    """One study for all of it: to make one, with its report, takes as long as to read it."""
     demo_site.sign_in(page, campaigns.person(Role.RESEARCHER, study), web_server.url)
+    a_chart_is_copied_as_a_picture(page, study)
+    a_baseline_is_chosen_and_stars_say_what_differs_from_it(page, study)
+    the_page_of_trust_swaps_its_parts_alone_and_a_metric_is_found_by_name_and_paper(page, study)
 
 
-def test_a_baseline_is_chosen_and_stars_say_what_differs_from_it(new_page, study, web_server):
-    page = new_page()
-    sign_in(page, study, web_server)
+def a_chart_is_copied_as_a_picture(page, study):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"/studies/{study.slug}/report/")
+    page.evaluate("""() => {
+        const write = navigator.clipboard.write.bind(navigator.clipboard);
+        navigator.clipboard.write = async (items) => {
+            window.copied = [...new Uint8Array(await (await items[0].getType("image/png")).arrayBuffer())].slice(1, 4);
+            return write(items);
+        };
+    }""")
+    page.get_by_role("button", name="Copy as a picture").first.click()
+    expect(page.locator("#toast", has_text="The picture is copied: paste it.")).to_be_visible()
+    assert bytes(page.evaluate("window.copied")) == b"PNG"
+
+
+def a_baseline_is_chosen_and_stars_say_what_differs_from_it(page, study):
     page.goto(f"/studies/{study.slug}/report/")
     page.get_by_text("Comparison settings").click()
     page.get_by_label("Baseline").select_option("HumanSecret")
@@ -51,9 +68,7 @@ def test_a_baseline_is_chosen_and_stars_say_what_differs_from_it(new_page, study
     expect(starred.locator("th")).to_have_text(["NeuralSecret"])
 
 
-def test_the_page_of_trust_swaps_its_parts_alone_and_a_metric_is_found_by_name_and_paper(new_page, study, web_server):
-    page = new_page()
-    sign_in(page, study, web_server)
+def the_page_of_trust_swaps_its_parts_alone_and_a_metric_is_found_by_name_and_paper(page, study):
     page.goto(f"/studies/{study.slug}/report/")
     page.get_by_role("link", name="Which metric to trust", exact=True).click()
     expect(page.locator("#claim-1")).to_contain_text("on 36 judgements of 36 outputs by 1 person.")
@@ -96,23 +111,6 @@ def test_it_works_without_scripts(new_page, study):
     with page.expect_download() as download:
         page.locator("#files-h + div").get_by_role("link", name="LaTeX").click()
     assert download.value.suggested_filename == f"{study.slug}-report.tex"
-
-
-def test_a_chart_is_copied_as_a_picture(new_page, study, web_server):
-    page = new_page()
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    sign_in(page, study, web_server)
-    page.goto(f"/studies/{study.slug}/report/")
-    page.evaluate("""() => {
-        const write = navigator.clipboard.write.bind(navigator.clipboard);
-        navigator.clipboard.write = async (items) => {
-            window.copied = [...new Uint8Array(await (await items[0].getType("image/png")).arrayBuffer())].slice(1, 4);
-            return write(items);
-        };
-    }""")
-    page.get_by_role("button", name="Copy as a picture").first.click()
-    expect(page.locator("#toast", has_text="The picture is copied: paste it.")).to_be_visible()
-    assert bytes(page.evaluate("window.copied")) == b"PNG"
 
 
 def test_the_harms_that_metrics_see_open_on_the_page_of_trust(new_page, study, web_server):

@@ -52,7 +52,12 @@ def heads(page):
     return [text.rstrip(" ↑↓") for text in page.locator("thead tr:last-child th:visible .sort").all_inner_texts()]
 
 
-def test_columns_are_chosen_by_keys_and_a_link_shows_the_same(board, new_page):
+def test_columns_are_chosen_pinned_counted_and_kept(board):
+    columns_are_chosen_by_keys_and_a_link_shows_the_same(board)
+    a_pinned_column_stays_what_is_out_of_sight_is_counted_and_rows_are_close_on_a_phone(board)
+
+
+def columns_are_chosen_by_keys_and_a_link_shows_the_same(board):
     whole = heads(board)
     assert len(whole) == 14, "the system, its cluster, and twelve numbers"
     board.keyboard.press("c")
@@ -101,7 +106,7 @@ def test_columns_are_chosen_by_keys_and_a_link_shows_the_same(board, new_page):
     expect(board).not_to_have_url(re.compile("leaderboard[.]"))
 
 
-def test_a_pinned_column_stays_what_is_out_of_sight_is_counted_and_rows_are_close_on_a_phone(board):
+def a_pinned_column_stays_what_is_out_of_sight_is_counted_and_rows_are_close_on_a_phone(board):
     whole, address = heads(board), board.url
     board.get_by_role("button", name="SARI", exact=True).focus()
     board.keyboard.press("p")
