@@ -1,5 +1,6 @@
 """From the page of a campaign to a paid bonus at a Mechanical Turk of this machine, by presses in a real browser."""
 
+import pytest
 from playwright.sync_api import expect
 from support import axe
 from support import campaigns as make
@@ -12,6 +13,7 @@ from annotation.actions.enter_crowd import enter_crowd
 from integrations.recruiting.models import Recruitment
 
 
+@pytest.mark.soak
 def test_a_task_is_drafted_published_decided_and_paid_by_presses(page, web_server, celery_workers):
     study = make.study(items=3)
     lead = make.person(Role.RESEARCHER, study)
