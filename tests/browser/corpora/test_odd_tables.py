@@ -108,7 +108,8 @@ def test_six_columns(page: Page, tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_ragged_rows_are_named_and_left_out_when_that_is_said(page: Page, tmp_path: Path) -> None:
+def test_wrong_files_and_ragged_rows_are_named_and_rows_left_out_when_that_is_said(page: Page, tmp_path: Path) -> None:
+    wrong_files_end_in_one_sentence(page, tmp_path)
     send(page, tmp_path, "ragged.csv", COMMAS + "gtg\nu ok?,Are you?,More.\n")
     page.get_by_role("button", name="Import").click()
     expect(page.get_by_role("alert")).to_contain_text("more or fewer cells than the table has columns (line 4, 5)")
@@ -135,7 +136,7 @@ def test_a_line_of_20_000_words(page: Page, tmp_path: Path) -> None:
     assert list(Sentence.objects.order_by("number").values_list("text", flat=True)) == ["u r late", WORDS]
 
 
-def test_wrong_files_end_in_one_sentence(page: Page, tmp_path: Path) -> None:
+def wrong_files_end_in_one_sentence(page: Page, tmp_path: Path) -> None:
     for name, content, sentence in (
         ("page.csv", "<!doctype html><html><body>u r late</body></html>", "this is an HTML page"),
         ("header.csv", "source,reference\n", "the table has a header and no row below it."),
