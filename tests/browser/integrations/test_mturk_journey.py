@@ -6,6 +6,7 @@ from support import axe
 from support import campaigns as make
 from support.demo_site import sign_in
 from support.mturk_server import TOKEN, mechanical_turk
+from support.recruiting_pages import tick
 
 from accounts.permissions import Role
 from annotation.actions.answer_consent import answer_consent
@@ -54,13 +55,13 @@ def test_a_task_is_drafted_published_decided_and_paid_by_presses(page, web_serve
         page.locator("#refresh").click()
         first, second = (page.get_by_role("row").filter(has_text=worker) for worker in keys)
         expect(second).to_be_visible()
-        second.get_by_role("checkbox").check()
+        tick(page, second)
         page.get_by_role("button", name="Reject", exact=True).click()
         page.get_by_label("Reason").fill("The texts were copied.")
         page.locator("#order-confirm").click()
         expect(second).to_contain_text("Rejected")
         for verb, cost, state in (("Approve", "2.50", "Approved"), ("Pay bonuses", "1.25", "3.75")):
-            first.get_by_role("checkbox").check()
+            tick(page, first)
             page.get_by_role("button", name=verb, exact=True).click()
             expect(page.get_by_text(f"This costs {cost} USD")).to_be_visible()
             page.locator("#order-confirm").click()

@@ -5,6 +5,7 @@ from support import axe
 from support import campaigns as make
 from support.demo_site import sign_in
 from support.prolific_server import TOKEN, prolific
+from support.recruiting_pages import tick
 
 from accounts.permissions import Role
 from annotation.actions.answer_consent import answer_consent
@@ -49,7 +50,7 @@ def test_a_study_is_drafted_published_approved_and_paid_by_presses(page, web_ser
         person = page.get_by_role("row").filter(has_text="p1")
         for verb, cost, state in (("Approve", "2.50", "Approved"), ("Pay bonuses", "1.25", "3.75")):
             expect(person).to_be_visible()
-            person.get_by_role("checkbox").check()
+            tick(page, person)
             page.get_by_role("button", name=verb, exact=True).click()
             expect(page.get_by_text(f"This costs {cost} GBP")).to_be_visible()
             page.locator("#order-confirm").click()
