@@ -179,8 +179,11 @@ class _Laplace:
         return np.concatenate((cuts[:1], np.log(np.diff(cuts)), np.zeros(data.design.shape[1]), spreads))
 
     def expected_inverse(self, searched: Floats) -> Floats:
-        """About the inverse of the Hessian where a search begins: that of thresholds and fixed effects has the most
-        likely random effects follow them, that of the deviations is what normal values would tell of them."""
+        """An approximate inverse of the Hessian for the begin of a search.
+
+        The most likely random effects follow thresholds and fixed effects; the deviations have the information of
+        normal values.
+        """
         point = self.unfolded(searched)
         parts, inverse = self._most_likely(point)
         if parts is None or inverse is None:
@@ -203,7 +206,7 @@ class _Laplace:
         return np.asarray((vectors / np.maximum(values, LEAST * values[-1])) @ vectors.T)
 
     def _most_likely(self, point: Floats) -> "tuple[_Parts | None, _Inverse | None]":
-        """What the most likely random effects give, by Newton's method with halved steps from those of the call before.
+        """The parts at the most likely random effects: Newton's method with halved steps, from the effects before.
 
         Its matrix stays, from the call before too, as long as each step is a tenth of the last one or less.
         """

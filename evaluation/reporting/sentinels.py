@@ -103,7 +103,7 @@ class Predictor:
     """Predicts each text's value by a ridge regression that was fitted on the texts of the other folds.
 
     Equal texts of a fold are one with the mean of their values, which as many judgements of it make so much the surer.
-    What texts alone say is worked out once, whatever is judged.
+    The roots are of texts alone: all criteria share them.
     """
 
     def __init__(self, texts: Sequence[str], folds: Places) -> None:
