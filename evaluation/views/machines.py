@@ -15,6 +15,7 @@ from evaluation.actions.remove_machine_rater import remove_machine_rater
 from evaluation.actions.start_machine_rater import start_machine_rater
 from evaluation.api.machines import machine_of
 from evaluation.forms import MachineForm
+from jobs.models import UNFINISHED
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -28,7 +29,7 @@ def campaign_machines(request: Any, study: str, campaign: str) -> HttpResponse:
             return redirect("campaign_machines", study=study, campaign=campaign)
     context = {
         "campaign": here, "form": form, "machines": here.machines.select_related("job"),
-        "may_run": request.study.can(request.user, Can.RUN_METRICS),
+        "unfinished": UNFINISHED, "may_run": request.study.can(request.user, Can.RUN_METRICS),
     }  # fmt: skip
     return render(request, "evaluation/judges/machines.html", context, status=422 if form.is_bound else 200)
 
