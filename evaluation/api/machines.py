@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -19,6 +18,7 @@ from evaluation.actions.remove_machine_rater import remove_machine_rater
 from evaluation.actions.start_machine_rater import start_machine_rater
 from evaluation.api.base import Detail
 from evaluation.llm_judge.fields import MachineFields
+from evaluation.llm_judge.requested import machine_of
 
 MachineRequest = body_of(MachineFields, "MachineRequest")
 
@@ -79,10 +79,3 @@ class StartMachine(StudyAPI):
         """Let it go on, after a stop or with items that are new; nothing is paid twice."""
         machine = start_machine_rater(machine=machine_of(request, campaign, pk), by=request.user)
         return Response(MachineSerializer(machine).data)
-
-
-def machine_of(request: Any, campaign: str, pk: int) -> MachineRater:
-    """The machine of the campaign, or 404."""
-    rows = campaign_of(request, campaign).machines.select_related("job", "campaign", "of__study")
-    found: MachineRater = get_object_or_404(rows, pk=pk)
-    return found

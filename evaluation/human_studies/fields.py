@@ -125,7 +125,7 @@ class MainComparison:
     )  # fmt: skip
     evidence: str = option(
         BETTING, "Sign flips ask whether two systems could change places on each source. On wide scales, as MQM's, "
-        "they decide far sooner. Betting asks about the mean.", label="What decides at any moment",
+        "they decide far sooner. Betting asks about the mean.", label="Evidence at any moment",
         choices=[(BETTING, translatable("the mean difference, by betting")),
                  (SIGN_FLIPS, translatable("whether systems could change places, by sign flips"))],
     )  # fmt: skip

@@ -111,7 +111,7 @@ WORDS = {
 COMPARED = {
     "baseline": gettext_noop("baseline"), "systems": gettext_noop("systems"), "criterion": gettext_noop("criterion"),
     "test": gettext_noop("test"), "correction": gettext_noop("correction"), "alpha": gettext_noop("level"),
-    "looks": gettext_noop("moment of the decision"), "evidence": gettext_noop("what decides at any moment"),
+    "looks": gettext_noop("moment of the decision"), "evidence": gettext_noop("evidence at any moment"),
     "queue": gettext_noop("order of judgements"),
     "proxy": gettext_noop("metric beside people"),
 }  # fmt: skip

@@ -33,7 +33,7 @@ PARTS = {
     "knowledge": "the knowledge base, as .jsonl with title and content a line",
 }
 MISSING = "PlainQAFact needs the folder '{name}' below RESTYLE_MODELS with these parts: {parts}."
-UNREADABLE = "Line {line} of {file} is no JSON with title and content."
+UNREADABLE = "Line {line} of {file} is not a JSON object with title and content."
 SNIPPETS = 3  # of a knowledge base for a sentence
 SAME = 0.6  # F1 of words above which a question gives its own answer back
 KEYWORD_TOKENS = 512

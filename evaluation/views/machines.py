@@ -13,8 +13,8 @@ from corpora.views.trash import tell_removed
 from evaluation.actions.add_machine_rater import add_machine_rater
 from evaluation.actions.remove_machine_rater import remove_machine_rater
 from evaluation.actions.start_machine_rater import start_machine_rater
-from evaluation.api.machines import machine_of
 from evaluation.forms import MachineForm
+from evaluation.llm_judge.requested import machine_of
 from jobs.models import UNFINISHED
 
 

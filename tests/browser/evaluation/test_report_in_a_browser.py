@@ -125,4 +125,3 @@ def test_the_harms_that_metrics_see_open_on_the_page_of_trust(new_page, study, w
     fold.focus()
     page.keyboard.press("Enter")
     expect(page.locator("#table-or-figure-contrast tbody tr", has_text="ROUGE-L")).to_be_visible()
-    expect(page.locator("dl.baselines dt").first).to_be_visible()
