@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.languages import ENGLISH
 from evaluation.learned_scorers import estimators
 from evaluation.learned_scorers.bertscore_model import layer_of
 from evaluation.learned_scorers.encoders import load_encoder
@@ -65,6 +66,8 @@ class PlainQaFact(ModelMetric):
     needs = frozenset({"sources"})
     higher_is_better = True
     aspect = "content"
+    languages = ENGLISH
+    because = "the models of its questions and answers are"
 
     def unavailable(self, **settings: object) -> str:
         return _lacking(str(self.settings(**settings)["model"]))
@@ -74,9 +77,6 @@ class PlainQaFact(ModelMetric):
         if said := _lacking(name):
             raise UserError(said, where=self._where)
         return local_path(name, where=self._where) or Path()
-
-    def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
-        return "" if language in ("", "en") or language.startswith("en-") else "PlainQAFact is for English alone."
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:
         checker = _Checker(self.folder(chosen))

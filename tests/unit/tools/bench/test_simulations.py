@@ -10,9 +10,9 @@ def by_name(rows):
     return {name: value for name, value, _ in rows}
 
 
-def test_betting_claims_little_at_any_look_and_a_t_test_much():
-    any_bet, any_t, last_t = by_name(looks(40, 200)).values()
-    assert any_bet <= 10
+def test_betting_and_sign_flips_claim_little_at_any_look_and_a_t_test_much():
+    any_bet, any_sign, any_t, last_t = by_name(looks(40, 200)).values()
+    assert max(any_bet, any_sign) <= 10
     assert any_t > max(any_bet, last_t)
 
 
@@ -38,4 +38,4 @@ def test_figures_are_the_same_again(capsys):
         simulated(2, Figures(as_json=True))
         told.append([json.loads(line) for line in capsys.readouterr().out.splitlines()])
     assert told[0] == told[1]
-    assert len(told[0]) == 15
+    assert len(told[0]) == 18
