@@ -196,8 +196,11 @@ def django_db_modify_db_settings(
 
 
 @pytest.fixture
-def settings_of_the_web_server(settings: Any) -> None:
-    """Beside a web server, which has the settings as they are, its passwords and its static files."""
+def settings_of_the_web_server(django_test_environment: None, settings: Any) -> None:
+    """Beside a web server, which has the settings as they are, its passwords and its static files.
+
+    After the settings of all tests: else these would end with the first test.
+    """
     settings.PASSWORD_HASHERS = ["support.passwords.Remembered"]
     settings.STORAGES = dict(AS_CONFIGURED)
 

@@ -65,6 +65,7 @@ class OneMachine(StudyAPI):
         """A language model that rates in the campaign."""
         return Response(MachineSerializer(machine_of(request, campaign, pk)).data)
 
+    @without_body(responses={204: None})
     def delete(self, request: Request, study: str, campaign: str, pk: int) -> Response:
         """Remove it with its answers; they can be restored."""
         remove_machine_rater(machine=machine_of(request, campaign, pk), by=request.user)

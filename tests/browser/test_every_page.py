@@ -124,7 +124,8 @@ def without_a_row(site):
     rest = [name for name in ROUTES if not name.startswith("api:") and name not in PAGES and name not in NO_PAGES]
     rest.remove("look")  # the gallery, for developers alone
     values = {**site.values, "references": 1, "token": 1, "link": 1, "member": 1, "number": 1, "invitation": 1,
-              "review": 1, "scale": 1, "delivery": 1, "order": 1, "handle": "x"}  # fmt: skip
+              "review": 1, "scale": 1, "delivery": 1, "order": 1, "machine": 1,
+              "handle": "x"}  # fmt: skip
     acts = {**values, "act": "submit"}
     pages = {}
     for name in rest:

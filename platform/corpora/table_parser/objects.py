@@ -75,6 +75,30 @@ def _by_question(given: Any) -> dict[str, Any]:
     return found
 
 
+ROWS = ("data", "items", "results", "rows", "records", "examples", "instances")
+"""The keys of a file that is one object around the list of its rows, as an API answers and as SQuAD is written."""
+ROWS_BEGIN = re.compile(rf'"(?:{"|".join(ROWS)})"\s*:\s*\[\s*\{{')
+
+
+def rows_within(texts: "Texts") -> list[Any]:
+    """The objects of the list in a file that is one object around it, one or two keys deep; of another file none."""
+    if not OBJECT_BEGINS.match(texts.head) or not ROWS_BEGIN.search(texts.head):
+        return []
+    feed = _Feed(texts)
+    try:
+        whole = feed.value(texts.file.name)
+    except UserError:
+        return []
+    found = [] if feed.peek() else [*_lists_of(whole), *(one for of in whole.values() for one in _lists_of(of))]
+    return found[0] if len(found) == 1 else []
+
+
+def _lists_of(given: Any) -> Iterator[list[Any]]:
+    for key, value in given.items() if isinstance(given, Mapping) else ():
+        if key in ROWS and isinstance(value, list) and value and isinstance(value[0], Mapping):
+            yield value
+
+
 COLUMNS = 500
 """Keys that are different apart from their numbers: `annotations.1.value` and `annotations.2.value` are alike."""
 KEYS, CELLS = 5000, 20_000_000
@@ -105,6 +129,11 @@ class Objects:
         self.notes = Notes()
         self.is_list = texts.head.lstrip().startswith("[")
         self.is_one = is_one_object(texts)
+        self.within = [] if self.is_list or self.is_one else rows_within(texts)
+        if self.within:
+            self.notes.add(
+                "The file is one object: its rows are those of the list in it; what else it says is left out."
+            )
         found, alike, rows = dict[str, None](), set[str](), 0
         for line, entry in self.entries(self.notes):
             rows += 1
@@ -138,6 +167,8 @@ class Objects:
     def _given(self) -> Iterator[tuple[int, Any]]:
         if self.is_one:
             return enumerate(rows_of_one(_Feed(self.texts).value(self.name), self.name), 1)
+        if self.within:
+            return enumerate(self.within, 1)
         return self._of_list() if self.is_list else self._of_lines()
 
     def _of_lines(self) -> Iterator[tuple[int, Any]]:
@@ -222,7 +253,7 @@ def _after_space(text: str, place: int) -> int:
 def begins_as_json(texts: Texts) -> bool:
     """Whether a text is JSON: by its first value, or by its name, which then must hold."""
     begin = texts.head.lstrip()
-    if is_one_object(texts):
+    if is_one_object(texts) or rows_within(texts):
         return True
     named = texts.file.name.lower().endswith((".json", ".jsonl", ".ndjson"))
     if begin[:1] not in ("[", "{"):

@@ -12,6 +12,12 @@ from annotation.actions.answer_consent import answer_consent
 from annotation.actions.enter_crowd import enter_crowd
 from integrations.recruiting.models import Recruitment
 
+ASK_ANEW = """() => {
+    const part = document.getElementById("recruitment");
+    part.setAttribute("hx-trigger", "every 2s");
+    return htmx.ajax("GET", location.href, { source: part, target: part, swap: "outerHTML" });
+}"""
+
 
 def test_a_study_is_drafted_published_approved_and_paid_by_presses(page, web_server, celery_workers):
     study = make.study(items=3)
@@ -51,6 +57,8 @@ def test_a_study_is_drafted_published_approved_and_paid_by_presses(page, web_ser
         for verb, cost, state in (("Approve", "2.50", "Approved"), ("Pay bonuses", "1.25", "3.75")):
             expect(person).to_be_visible()
             tick(page, person)
+            page.evaluate(ASK_ANEW)  # as it does while an order is under way
+            expect(person.get_by_role("checkbox")).to_be_checked()
             page.get_by_role("button", name=verb, exact=True).click()
             expect(page.get_by_text(f"This costs {cost} GBP")).to_be_visible()
             page.locator("#order-confirm").click()

@@ -400,7 +400,7 @@ def test_the_table_of_a_plan_says_all_that_the_form_asks():
     costs = {"seconds": 9.0, "pay": {"hour": 12, "currency": "EUR"}}
     fields = {**PLAN_TEMPLATES["gyafc"].fields, "guideline": "Be careful.", "costs": costs}
     rows = dict(rows_of(plan_human_study(study=study, name="Whole", **fields)))
-    assert rows["Guideline"] == "Be careful."
+    assert rows["Guideline"] == "<bdi>Be careful.</bdi>"
     assert rows["Time and pay"] == "9 seconds per judgement; 12 EUR an hour"
     assert "beside it: the source" in rows["Criteria"]
     assert "aspect: meaning" in rows["Criteria"]

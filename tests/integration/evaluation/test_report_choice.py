@@ -65,6 +65,7 @@ def test_the_endpoint_names_the_baseline(client, study):
         "human_systems": False,
         "averaging": "sentence",
         "joint": [],
+        "machines": [],
     }
     name = study.systems.last().name
     given = {

@@ -137,7 +137,7 @@ NEEDS_A_MODEL = {
 }  # fmt: skip
 ENGLISH_ALONE = {
     "ari", "ascore", "coleman_liau", "cwr", "dale_chall", "edit_distance_masked", "fkgl", "grammaticality",
-    "gunning_fog", "lens", "lens_salsa", "meteor", "meteor_1_5", "readability", "smog", "terp",
+    "gunning_fog", "lens", "lens_salsa", "meteor", "meteor_1_5", "plainqafact", "readability", "smog", "terp",
 }  # fmt: skip
 WITHOUT_MATERIAL = {
     "hit": "No reference has the full forms of terms in brackets.", "formality": "no formality model",

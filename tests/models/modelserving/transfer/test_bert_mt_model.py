@@ -248,7 +248,10 @@ def test_what_it_needs_is_told_before_a_training_is_queued(models: Path) -> None
     assert (limit.source, limit.unit, list(limit.lengths(["pt saw a dr", ""]))) == (126, "tokens", [4, 0])
     assert kind().length_limit(replace(options, folder="none")) is None
     shutil.rmtree(models / "bert")
-    assert "needs a pretrained model of the architecture bert" in kind().why_unavailable()
+    assert (
+        "needs a pretrained model below RESTYLE_MODELS, of one of these architectures: bert,"
+        in kind().why_unavailable()
+    )
 
 
 def test_a_checkpoint_whose_configuration_was_changed_is_refused(tmp_path: Path) -> None:

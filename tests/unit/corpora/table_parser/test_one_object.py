@@ -48,6 +48,35 @@ def test_an_object_a_line_stays_one():
         assert (table.columns, table.rows) == (("text", "n"), 2)
 
 
+ROWS = [{"source": "gonna go", "text": "I am going."}, {"source": "nope", "text": "No."}]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("whole", [
+    {"items": ROWS}, {"version": "1.1", "data": ROWS}, {"data": {"items": ROWS}, "next": None},
+])  # fmt: skip
+@pytest.mark.parametrize("name", ["a.json", "pasted"])
+def test_a_list_within_one_object_is_the_table_and_that_is_said(whole, indent, name):
+    with understand(TextFile(json.dumps(whole, indent=indent).encode(), name)) as table:
+        assert (table.columns, table.rows) == (("source", "text"), 2)
+        assert any("what else it says is left out" in note.sentence for note in table.notes)
+
+
+@pytest.mark.parametrize("content", [
+    {"source": "a", "outputs": [{"system": "x", "text": "b"}]},  # one row with what belongs to it
+    {"data": ROWS, "rows": ROWS},  # which of them is not known
+])  # fmt: skip
+def test_another_object_is_one_row(content):
+    with understand(TextFile(json.dumps(content).encode(), "a.json")) as table:
+        assert table.rows == 1
+
+
+def test_rows_with_lists_of_their_own_stay_rows():
+    lines = f"{json.dumps({'items': ROWS})}\n" * 2
+    with understand(TextFile(lines.encode(), "a.jsonl")) as table:
+        assert table.rows == 2
+
+
 def test_many_numbered_keys_come_in_and_other_ones_do_not():
     asked = [{"said": list(range(3000))}]
     with understand(TextFile(json.dumps(asked).encode(), "a.json")) as table:

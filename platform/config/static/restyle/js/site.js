@@ -7,6 +7,7 @@ import "./confirm.js";
 import "./copy.js";
 import "./rename.js";
 import "./tables.js";
+import "./polling.js";
 import "./keys.js";
 import "./palette.js";
 import "./queue.js";

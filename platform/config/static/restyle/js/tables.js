@@ -121,7 +121,4 @@ function begin(within) {
   });
 }
 begin(document);
-document.addEventListener("htmx:beforeRequest", (event) => { // what asks for itself waits while its columns are chosen
-  if (event.target.querySelector(".columns-panel:popover-open")) event.preventDefault();
-});
 document.addEventListener("htmx:load", ({ detail: { elt } }) => { if (elt.querySelectorAll) begin(elt); });
