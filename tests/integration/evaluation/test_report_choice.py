@@ -77,6 +77,7 @@ def test_the_endpoint_names_the_baseline(client, study):
         "human_systems": True,
         "averaging": "judgement",
         "joint": ["J = product by sentence: style, fluency"],
+        "machines": [],
     }
     assert client.put(address, given, content_type="application/json").json() == given
     refused = client.put(address, {"split": "dev"}, content_type="application/json")
