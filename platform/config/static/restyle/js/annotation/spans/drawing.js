@@ -24,7 +24,7 @@ export function drawText(side, marks) {
   let [open, next] = [[], 0];
   const pieces = words.pieces(shows ? [...own, selection.range] : own);
   texts[side].edges = new Set([...pieces.map((range) => range.start), words.characters.length]);
-  box.replaceChildren(...pieces.map((range) => {
+  replace(box, pieces.map((range) => {
     while (next < own.length && own[next].start <= range.start) open.push(own[next++]);
     open = open.filter((mark) => mark.end > range.start);
     const node = words.text(range).trim() ? option(range, words, side) : gap(words.text(range));
@@ -32,6 +32,25 @@ export function drawText(side, marks) {
     return node;
   }));
   drawChosen(side);
+}
+
+// Only what is drawn otherwise comes anew, from the first such piece to the last one: to lay out a long text takes longest.
+function replace(box, nodes) {
+  const old = [...box.childNodes];
+  const isAsBefore = (was, node) => {
+    if (was.nodeType !== Node.ELEMENT_NODE) return false;
+    const chosen = was.getAttribute("aria-selected");
+    if (chosen !== null) node.setAttribute("aria-selected", chosen);
+    return was.isEqualNode(node);
+  };
+  const most = Math.min(old.length, nodes.length);
+  let begin = 0;
+  while (begin < most && isAsBefore(old[begin], nodes[begin])) begin++;
+  let end = 0;
+  while (end < most - begin && isAsBefore(old[old.length - 1 - end], nodes[nodes.length - 1 - end])) end++;
+  for (const gone of old.slice(begin, old.length - end)) gone.remove();
+  const after = old[old.length - end] ?? null;
+  for (const node of nodes.slice(begin, nodes.length - end)) box.insertBefore(node, after);
 }
 
 // What is chosen, while it is shown: on the pieces as they are, unless it begins or ends within one.
