@@ -48,15 +48,3 @@ def test_the_pool_of_the_site_looks_so():
     from django.db import connection as of_the_site
 
     assert of_the_site.pool._check is check_connection
-
-
-def test_the_pool_lends_the_connection_that_came_back_last():
-    from django.db import connection as of_the_site
-
-    pool = of_the_site.pool
-    lent = [pool.getconn(), pool.getconn()]
-    for one in lent:
-        pool.putconn(one)
-    again = pool.getconn()
-    pool.putconn(again)
-    assert again is lent[1]

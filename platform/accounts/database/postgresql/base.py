@@ -1,6 +1,5 @@
 """The backend, by the name under which Django looks for one."""
 
-from collections import deque
 from typing import Any
 
 import psycopg
@@ -32,17 +31,6 @@ class Errors(DatabaseErrorWrapper):
         super().__exit__(kind, error, trace)
 
 
-class LastFirst(deque[Any]):
-    """Connections, of which the one that came back last is lent first.
-
-    In turns each would be asked when the processor's caches have forgotten its session, and each would come to hold
-    the plans and tables of all pages.
-    """
-
-    def popleft(self) -> Any:
-        return self.pop()
-
-
 class DatabaseWrapper(base.DatabaseWrapper):  # type: ignore[misc, unused-ignore]
     @cached_property
     def wrap_database_errors(self) -> Errors:
@@ -54,9 +42,6 @@ class DatabaseWrapper(base.DatabaseWrapper):  # type: ignore[misc, unused-ignore
         pool = super().pool
         if pool is not None and pool._check is not None:
             pool._check = check_connection
-        if pool is not None and not isinstance(pool._pool, LastFirst):
-            with pool._lock:
-                pool._pool = LastFirst(pool._pool)
         return pool
 
     def _set_autocommit(self, autocommit: bool) -> None:
