@@ -77,15 +77,22 @@ class NmtCombined(nmt_copy.NmtCopy):
         texts = _drawn(data.texts.get(data.source_style, ()), most, callbacks.seed, name)
         if not texts:
             return Pairs()
-        folder = callbacks.folder / name
-        callbacks.say(f"A phrase-based model from {data.source_style} to {data.target_style}.")
-        model = self._phrase_based(
-            data, options, PartCallbacks(callbacks, PARTS[at], PARTS[at + 1], folder), folder / "model"
-        )
-        callbacks.say(f"It rewrites {len(texts):,} texts.")
         writing = PartCallbacks(callbacks, PARTS[at + 1], PARTS[at + 2])
-        outputs = model.transfer(texts, data.direction, pbmt.TRANSFER.Decoding())
-        return Pairs(texts, write_once(writing, f"{name}.output", _told(outputs, len(texts), writing)))
+        fitting = PartCallbacks(callbacks, PARTS[at], PARTS[at + 1], callbacks.folder / name)
+        outputs = self._rewrites(texts, data, options, fitting, writing)
+        return Pairs(texts, write_once(writing, f"{name}.output", outputs))
+
+    def _rewrites(
+        self, texts: list[str], data: TrainingData, options: Any, fitting: Callbacks, writing: Callbacks
+    ) -> Iterator[str]:
+        """The outputs for the texts; their model is made, or read, when the first output is asked for."""
+        writing.say(f"A phrase-based model from {data.source_style} to {data.target_style}.")
+        model = self._phrase_based(data, options, fitting, fitting.folder / "model")
+        writing.say(f"It rewrites {len(texts):,} texts.")
+        for done, output in enumerate(model.transfer(texts, data.direction, pbmt.TRANSFER.Decoding())):
+            if done % 64 == 0:
+                writing.at(done, len(texts))
+            yield output
 
     def _phrase_based(self, data: TrainingData, options: Any, callbacks: Callbacks, folder: Path) -> Model:
         """The existing model, or a new one, which is kept."""
@@ -117,13 +124,6 @@ def _drawn(texts: Any, most: int, seed: int, name: str) -> list[str]:
     if len(listed) <= most:
         return listed
     return [listed[i] for i in sorted(generator(seed, "nmt_combined", name).choice(len(listed), most, replace=False))]
-
-
-def _told(outputs: Iterator[str], total: int, callbacks: Callbacks) -> Iterator[str]:
-    for done, output in enumerate(outputs):
-        if done % 64 == 0:
-            callbacks.at(done, total)
-        yield output
 
 
 TRANSFER = NmtCombined()

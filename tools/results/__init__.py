@@ -5,4 +5,4 @@ results of a run are kept as a JSON file the moment it is done, so that a stoppe
 from the state that it kept itself.
 """
 
-EXPERIMENTS = ("shakespeare", "paradetox", "asset", "instruct", "preferences", "captions")
+EXPERIMENTS = ("shakespeare", "shakespeare_unpaired", "paradetox", "asset", "instruct", "preferences", "captions")

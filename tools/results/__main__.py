@@ -10,7 +10,8 @@ from foundation.errors import UserError
 from tools.results import EXPERIMENTS
 
 ROOT = Path(__file__).parents[2]
-DATA = {"instruct": "shakespeare", "preferences": "amazon"}  # whose folder of texts has another name
+DATA = {"shakespeare_unpaired": "shakespeare", "instruct": "shakespeare", "preferences": "amazon"}
+"""The folder of texts of an experiment that has another name."""
 DOCUMENT, RUNS = ROOT / "docs" / "results.md", ROOT / "docs" / "results"
 
 

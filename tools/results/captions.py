@@ -29,6 +29,7 @@ from tools.results.run_store import (
     RunResult,
     RunStore,
     elapsed,
+    judge_outputs,
     machine,
     stored_data,
     stored_outputs,
@@ -112,19 +113,24 @@ def run(folder: Path, store: RunStore, place: RunEnvironment, models: Sequence[s
     data = stored_data(place.work, captions.data)
     material = captions.material
     judged_with = {"data": data.digest, "judged": VERSION}
-    _score_baselines(captions, material, store, judged_with)
-    score_published(folder / "outputs", captions, store, judged_with)
+    if place.judges:
+        _score_baselines(captions, material, store, judged_with)
+        score_published(folder / "outputs", captions, store, judged_with)
     for one in tqdm([one for one in runs(models) if given.get("seed", one.seed) == one.seed], unit="run", disable=None):
         options = _options(one, given)
-        key = {"data": data.digest, "seed": one.seed, "options": asdict(options), "place": place.key}
-        if store.get(one.name, {**key, "judged": VERSION}, asdict(TRANSFERS[one.model].Options())) is None:
-            texts, found = stored_outputs(
-                place.work, one.name, key, partial(_write, one, data, options, captions, place)
-            )
-            judged = {name: captions.tests[name].evaluate(lines, material) for name, lines in texts.items()}
-            if one.model in SINGLE:
-                found = {**found, "bleu": captions.bleu(texts["factual"])}
-            store.put(one.name, {**key, "judged": VERSION}, {**found, **judged})
+        planned = {"data": data.digest, "seed": one.seed, "options": asdict(options)}
+        key, defaults = {**planned, "place": place.key}, asdict(TRANSFERS[one.model].Options())
+        if place.trains and store.get(one.name, {**key, "judged": VERSION}, defaults) is None:
+            stored_outputs(place.work, one.name, key, partial(_write, one, data, options, captions, place))
+        if place.judges:
+            judge = partial(_judge, one, captions, material)
+            judge_outputs(store, place.work, one.name, one.name, planned, judge, judged=VERSION, defaults=defaults)
+
+
+def _judge(one: Run, captions: Captions, material: TrainingMaterial, texts: OutputTexts, found: RunResult) -> RunResult:
+    judged = {name: captions.tests[name].evaluate(lines, material) for name, lines in texts.items()}
+    bleu = {"bleu": captions.bleu(texts["factual"])} if one.model in SINGLE else {}
+    return {**found, **bleu, **judged}
 
 
 def _options(one: Run, given: Mapping[str, Any]) -> Any:

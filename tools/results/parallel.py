@@ -1,10 +1,10 @@
-"""Models that are trained on pairs, on published parallel texts: the frame of each experiment of the kind.
+"""Models on published parallel texts: the frame of each experiment of the kind.
 
-Every supervised model is trained, beside rows that know nothing and, where a source has several rewrites, people's own.
+Every model is trained that learns from pairs, or else from the texts of two styles apart, beside rows that know nothing
+and, where a source has several rewrites, people's own.
 A model that is below any row that knows nothing, by the experiment's measure, has failed.
 """
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -16,6 +16,7 @@ from tqdm import tqdm
 
 from foundation.errors import UserError
 from foundation.options import list_options, validate_options
+from modelserving.interface import Needs
 from modelserving.training.dataset import DevSet, Pairs, TrainingData
 from modelserving.transfer import TRANSFERS
 from tools.results.asset_bases import BASES, base_name, make_base
@@ -26,8 +27,8 @@ from tools.results.run_store import (
     OutputTexts,
     RunResult,
     RunStore,
-    all_outputs,
     elapsed,
+    judge_outputs,
     machine,
     stored_data,
     stored_outputs,
@@ -101,7 +102,8 @@ class ParallelExperiment:
     `variants` are rows beside the models' own: a model, and its other options; the only rows without `networks`.
     `references` is the number of rewrites of a source, at most. Rows are ordered by `measure`. With `styled` style and
     meaning are measured too; without `shown` no text is kept with the numbers. `decoding` is for every model that has
-    the option of its search.
+    the option of its search. Models that need `styles` learn from the texts of both sides, without a word of which of
+    them belong together.
     """
 
     styles: tuple[str, str]
@@ -115,9 +117,12 @@ class ParallelExperiment:
     styled: bool = False
     shown: bool = True
     decoding: Mapping[str, Any] = field(default_factory=dict)
+    needs: Needs = "parallel"
 
     def data(self, texts: Splits) -> TrainingData:
         """The training data of models: each source with each of its rewrites; no other texts, none of the test's."""
+        if self.needs == "styles":
+            return TrainingData(*self.styles, texts=self._apart(texts.train), dev_texts=self._apart(texts.tune))
         pairs = [
             (source, target)
             for source, row in zip(texts.train.sources, texts.train.references, strict=True)
@@ -129,6 +134,10 @@ class ParallelExperiment:
         dev = DevSet(texts.tune.sources, columns)
         return TrainingData(*self.styles, train=Pairs(sources, targets), dev=dev, texts=of_style)
 
+    def _apart(self, sentences: Sentences) -> dict[str, Lines]:
+        """The different texts of each side, in an order that says nothing of the other side."""
+        return dict(zip(self.styles, map(_different, (sentences.sources, sentences.rewrites)), strict=True))
+
     def evaluator(self, texts: Splits) -> Evaluator:
         """The evaluator of outputs for the test sentences; it learns fluency from the rewrites to train on."""
         test = texts.test
@@ -136,32 +145,35 @@ class ParallelExperiment:
         styles = dict(zip(self.styles, (texts.train.sources, rewrites), strict=True)) if self.styled else {}
         return Evaluator(test.sources, test.references, rewrites, self.styles[1], self.measure, styles, self.shown)
 
-    def supervised(self) -> Lines:
-        """The models that are trained on pairs, and the variants of them; only one of two that are the same here.
+    def models(self) -> Lines:
+        """The models that are trained on such texts, and the variants of them; only one of two that are the same here.
 
         A model that begins with a folder of weights has only those of its variants here.
         """
         if not self.networks:
             return list(self.variants)
-        pairs = [name for name in TRANSFERS if TRANSFERS[name].needs == "parallel" and name not in SAME]
-        return [*(name for name in pairs if "folder" not in vars(TRANSFERS[name].Options())), *self.variants]
+        fitting = [name for name in TRANSFERS if TRANSFERS[name].needs == self.needs and name not in SAME]
+        return [*(name for name in fitting if "folder" not in vars(TRANSFERS[name].Options())), *self.variants]
 
     def run(
         self, folder: Path, store: RunStore, place: RunEnvironment, models: Sequence[str], given: Mapping[str, Any]
     ) -> None:
-        """Train and judge the models (all supervised ones by default) that have no result yet under these options."""
+        """Train and judge the models (all by default) that have no result yet under these options."""
         texts = self.read(folder)
         data, evaluator = stored_data(place.work, self.data(texts)), self.evaluator(texts)
         if place.judges:
             _score_baselines(evaluator, store, {"data": data.digest, "judged": VERSION})
         seeds = [int(given["seed"])] if "seed" in given else SEEDS
-        wanted = [self.planned(name, seed, given) for seed in seeds for name in models or self.supervised()]
+        wanted = [self.planned(name, seed, given) for seed in seeds for name in models or self.models()]
         for one in tqdm(wanted, unit="run", disable=None):
             key = {"data": data.digest, **one.key, "place": place.key}
             if place.trains and store.get(one.name, {**key, "judged": VERSION}, one.defaults) is None:
                 stored_outputs(place.work, one.row, key, partial(self._write, one, data, texts.test.sources, place))
             if place.judges:
-                _judge(one, data.digest, evaluator, store, place)
+                judge_outputs(
+                    store, place.work, one.row, one.name, {"data": data.digest, **one.key},
+                    partial(_judge, one, evaluator), judged=VERSION, defaults=one.defaults,
+                )  # fmt: skip
 
     def planned(self, row: str, seed: int, given: Mapping[str, Any]) -> Planned:
         """The row's training; given options go before those chosen here."""
@@ -202,6 +214,10 @@ class ParallelExperiment:
             "threads": threads(),
             "device": place.device,
         }
+
+
+def _different(texts: Lines) -> Lines:
+    return sorted(set(texts))
 
 
 def read_lines(file: Path, experiment: str) -> Lines:
@@ -247,10 +263,5 @@ def _score_baselines(evaluator: Evaluator, store: RunStore, key: Mapping[str, An
         store.put(PEOPLE, key, {**about, "person": True, **evaluator.of_people()})
 
 
-def _judge(one: Planned, data: str, evaluator: Evaluator, store: RunStore, place: RunEnvironment) -> None:
-    """Judge the outputs of the run that this machine wrote, or another one."""
-    planned = json.loads(json.dumps({"data": data, **one.key}))
-    for key, written, found in all_outputs(place.work, one.row):
-        whole = {**key, "judged": VERSION}
-        if key == {**planned, "place": key["place"]} and store.get(one.name, whole, one.defaults) is None:
-            store.put(one.name, whole, {"row": one.row, **found, **evaluator.of(written["test"])})
+def _judge(one: Planned, evaluator: Evaluator, texts: OutputTexts, found: RunResult) -> RunResult:
+    return {"row": one.row, **found, **evaluator.of(texts["test"])}

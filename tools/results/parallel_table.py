@@ -32,7 +32,7 @@ def table(experiment: ParallelExperiment, store: RunStore) -> str:
     styled = ("style", "meaning") if experiment.styled else ()
     head = ("", LABELS[measure], "seeds", LABELS[OTHER[measure]], *styled, *REST)
     parts = [markdown(head, [_row(row, bars, measure, styled=experiment.styled) for row in rows])]
-    parts += [*lacking(rows, experiment.supervised(), len(SEEDS)), *_other_machines(trained)]
+    parts += [*lacking(rows, experiment.models(), len(SEEDS)), *_other_machines(trained)]
     parts += [made_on([run for one in trained for run in one.runs]), _samples(rows)]
     return "\n\n".join(part for part in parts if part).rstrip()
 

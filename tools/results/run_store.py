@@ -190,6 +190,25 @@ def all_outputs(work: Path, row: str) -> Iterator[tuple[dict[str, Any], OutputTe
         yield _read_outputs(file.parent)
 
 
+def judge_outputs(
+    store: RunStore,
+    work: Path,
+    row: str,
+    name: str,
+    planned: Mapping[str, Any],
+    judge: Callable[[OutputTexts, RunResult], RunResult],
+    *,
+    judged: int,
+    defaults: Mapping[str, Any],
+) -> None:
+    """Judge what was written for the planned run, by this machine or another, and has no result of this judge yet."""
+    planned = _as_json(planned)
+    for key, texts, found in all_outputs(work, row):
+        whole = {**key, "judged": judged}
+        if key == {**planned, "place": key["place"]} and store.get(name, whole, defaults) is None:
+            store.put(name, whole, judge(texts, found))
+
+
 def _read_outputs(folder: Path) -> tuple[dict[str, Any], OutputTexts, RunResult]:
     facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
     tests, key = facts.pop("tests"), facts.pop("key")

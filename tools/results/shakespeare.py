@@ -31,6 +31,7 @@ RECIPES: dict[str, dict[str, Any]] = {
     "transformer": {"layers": 3, "feedforward": 1024, "subwords": 8000, "batch": 64, "warmup": 1000, "epochs": 20},
     "edit_nts": {"tune_by": "bleu"},
     "opennmt_pt": {"batch": 32, "init": 0.14, "init_embeddings": 1.0},  # as its preset `small`, for 256 states
+    "nmt_combined": {"batch": 128},  # it has four times the pairs of the others
 }
 COPIED = ("pointer_net", "nmt_copy", "seq2seq_shared", "transformer")
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {

@@ -136,9 +136,9 @@ def test_every_supervised_model_takes_part() -> None:
     models = {name for name in TRANSFERS if TRANSFERS[name].needs == "parallel"}
     from_folders = {name for name in models if "folder" in vars(TRANSFERS[name].Options())}
     assert {"t5", "bart"} <= from_folders
-    assert set(asset.EXPERIMENT.supervised()) - set(asset.VARIANTS) | set(SAME) == models - from_folders
+    assert set(asset.EXPERIMENT.models()) - set(asset.VARIANTS) | set(SAME) == models - from_folders
     assert {model for model, _ in asset.VARIANTS.values()} <= models
-    assert set(SAME.values()) <= set(asset.EXPERIMENT.supervised())
+    assert set(SAME.values()) <= set(asset.EXPERIMENT.models())
 
 
 def test_files_that_are_not_there_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from evaluation.metrics import METRICS, MetricInput
 from foundation.errors import UserError
-from tools.results import shakespeare
+from tools.results import shakespeare, shakespeare_unpaired
 from tools.results.__main__ import main
 from tools.results.run_store import RunStore
 
@@ -65,6 +65,24 @@ def test_a_word_of_one_pair_alone_is_not_known() -> None:
     assert shakespeare.EXPERIMENT.planned("seq2seq", 1, {}).options.least == 2
     assert shakespeare.EXPERIMENT.planned("pointer_net", 1, {}).options.least == 3, "which counts both sides in one"
     assert shakespeare.EXPERIMENT.planned("pointer_net", 1, {"least": 5}).options.least == 5, "what is given goes first"
+
+
+def test_without_pairs_nothing_says_which_texts_belong_together(made: Path, tmp_path: Path) -> None:
+    data = shakespeare_unpaired.EXPERIMENT.data(shakespeare.read(made))
+    assert not len(data.train)
+    assert not len(data.dev.sources)
+    for texts, count in ((data.texts, 8), (data.dev_texts, 2)):
+        assert {style: len(of) for style, of in texts.items()} == {"modern": count, "original": count}
+        assert all(list(of) == sorted(of) for of in texts.values())
+    document = tmp_path / "results.md"
+    document.write_text("<!-- made: shakespeare_unpaired -->\n<!-- end: shakespeare_unpaired -->\n")
+    main([
+        "shakespeare_unpaired", "--models", "auto_encoder", "--set", "hidden=8", "epochs=1", "seed=1",
+        "--data", str(made.parent), "--runs", str(tmp_path / "runs"), "--work", str(tmp_path / "work"),
+        "--document", str(document),
+    ])  # fmt: skip
+    rows = [line.split("|")[1].strip() for line in document.read_text().splitlines() if line.startswith("| `")]
+    assert "`auto_encoder`" in rows, "judged on the pairs, beside rows that know nothing"
 
 
 def test_sides_of_different_length_are_told(made: Path) -> None:
