@@ -34,7 +34,7 @@ from modelserving.training import weights
 from modelserving.training.batches import bucket_by_length
 from modelserving.training.callbacks import Callbacks, Kept, Stopped
 from modelserving.training.gradients import seed_of
-from modelserving.training.network import autocast
+from modelserving.training.network import autocast, finite_attention
 from modelserving.training.process_group import ProcessGroup, local_device, raise_together
 from modelserving.training.products import quick_layers
 from modelserving.training.validation import Validation
@@ -537,7 +537,8 @@ def train(kind: type, net: Any, rows: Rows, collate: Callable[[Sequence[Any]], I
     trainer.remove_callback(PrinterCallback)
     trainer.add_callback(Teller(trainer, bridge))
     try:
-        trainer.train(resume_from_checkpoint=str(last) if last else None)
+        with finite_attention():
+            trainer.train(resume_from_checkpoint=str(last) if last else None)
     except Finished:
         pass
     except torch.OutOfMemoryError:

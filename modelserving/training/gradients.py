@@ -14,7 +14,16 @@ from foundation.errors import UserError
 from foundation.seeds import generator
 from modelserving.training.batches import Batch, Batches, Rows
 from modelserving.training.callbacks import Stopped
-from modelserving.training.network import Loss, LossSums, Network, Totals, Turn, autocast, float32_products
+from modelserving.training.network import (
+    Loss,
+    LossSums,
+    Network,
+    Totals,
+    Turn,
+    autocast,
+    finite_attention,
+    float32_products,
+)
 from modelserving.training.process_group import ProcessGroup, raise_or_sum
 from modelserving.training.products import quick_layers
 
@@ -82,7 +91,7 @@ class Gradients:
         while True:
             try:
                 work = LossSums(turn, len(parts) > 1 or self.group.size > 1)
-                with float32_products(self.device, self.precision), quick_layers(self.net):
+                with float32_products(self.device, self.precision), finite_attention(), quick_layers(self.net):
                     for self._at, part in enumerate(parts):
                         work.add(self._losses(turn, part), part.idle)
                 return work

@@ -59,6 +59,21 @@ def float32_products(device: str, precision: str = "auto") -> Iterator[None]:
             kind.fp32_precision = one
 
 
+@contextmanager
+def finite_attention() -> Iterator[None]:
+    """A training's attention inside, by other kernels than cuDNN's.
+
+    Under a mask the gradients of cuDNN's are no numbers on an H100 or H200 where a batch is 64 places longer than a
+    multiple of 128 (PyTorch 2.11 to 2.13, its issue 196678); PyTorch's own kernels take about the same time.
+    """
+    before = torch.backends.cuda.cudnn_sdp_enabled()
+    torch.backends.cuda.enable_cudnn_sdp(False)
+    try:
+        yield
+    finally:
+        torch.backends.cuda.enable_cudnn_sdp(before)
+
+
 def in_float32(module: Callable[..., Any], *given: Any) -> Any:
     """A recurrent module's output, in float32 also under autocast. Inputs are tensors, tuples of tensors, or None."""
     device = next(one.device.type for one in given if isinstance(one, Tensor))

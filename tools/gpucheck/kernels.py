@@ -1,5 +1,6 @@
 """The kernels that trainings stand on, in bfloat16, against float32 on the CPU; recurrent ones kept out of autocast."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -10,12 +11,13 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from modelserving.nets.fused_cross_entropy import cross_entropy
 from modelserving.nets.gru import Gru
-from modelserving.training.network import in_float32, product_settings
+from modelserving.training.network import finite_attention, in_float32, product_settings
 from tools.gpucheck.measured import errors_kept, seconds_of
 from tools.gpucheck.settings import CheckFailed, CheckSettings
 
 TOLERANCE = 2e-2  # of the largest number: bfloat16 has 8 bits, and sums are of float32
 RECURRENT = 1e-4  # which stay in float32
+GRADIENTS = "gradients of attention that are no numbers"
 BACKENDS = (SDPBackend.MATH, SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.CUDNN_ATTENTION)
 
 
@@ -38,6 +40,9 @@ def check(settings: CheckSettings) -> dict[str, Any]:
                 found[name] = _attention_error(backend, masked, size, settings.device)
     if any(isinstance(one, float) and one > TOLERANCE for name, one in found.items() if name.startswith("attention")):
         wrong["attention"] = "a backend is further off than it may be"
+    found[GRADIENTS] = lost = _attention_gradients_lost(settings.device)
+    if lost:
+        wrong[GRADIENTS] = f"{lost} are no numbers"
     found["product, TFLOP/s in bfloat16"] = _product_speed(256 if settings.small else 8192, settings.device)
     if wrong:
         raise CheckFailed("; ".join(f"{name}: {why}" for name, why in wrong.items()), found)
@@ -115,6 +120,19 @@ def _attention_error(backend: SDPBackend, masked: bool, size: int, device: str) 
                 query, key, value, mask if mask is None else mask.to(device)
             )
     return float((found.cpu().double() - exact).abs().max() / exact.abs().max())
+
+
+def _attention_gradients_lost(device: str) -> int:
+    """The gradients that are no numbers in a training's attention under a mask, of 64 places more than 128, where all
+    logits are near -120: what cuDNN's backward pass loses on an H100 or H200."""
+    size, width = 192, 64
+    query, key, value = (torch.randn(1, 1, size, width, device=device, dtype=torch.bfloat16) for _ in range(3))
+    query[..., 0], key[..., 0] = 1.0, -120 * math.sqrt(width)
+    given = [one.requires_grad_() for one in (query, key, value)]
+    mask = torch.ones(size, size, dtype=torch.bool, device=device).tril()[None, None]
+    with finite_attention():
+        functional.scaled_dot_product_attention(*given, mask).sum().backward()
+    return sum(int((~torch.isfinite(one.grad)).sum()) for one in given if one.grad is not None)
 
 
 def _product_speed(size: int, device: str) -> float:

@@ -117,6 +117,17 @@ def test_losses_that_move_the_same_go_backward_once_through_what_they_share(tmp_
     same([one for one in found if one is not None], torch.autograd.grad(whole, net.turns()[0].parameters))
 
 
+def test_cudnns_attention_stays_out_of_both_passes_and_comes_back(tmp_path: Path) -> None:
+    """On an H100 or H200 its gradients under a mask are no numbers at some lengths (PyTorch's issue 196678)."""
+    net, seen = network("attention"), []
+    net.get_parameter("embed.weight").register_hook(lambda _: seen.append(torch.backends.cuda.cudnn_sdp_enabled()))
+    net.register_forward_hook(lambda *_: seen.append(torch.backends.cuda.cudnn_sdp_enabled()))
+    before = torch.backends.cuda.cudnn_sdp_enabled()
+    gradients_of(net, tmp_path, [ROWS])
+    assert set(seen) == {False}
+    assert torch.backends.cuda.cudnn_sdp_enabled() is before is True
+
+
 @pytest.mark.parametrize("backward", [False, True])
 def test_what_does_not_fit_into_memory_is_halved_until_it_does(tmp_path: Path, backward: bool) -> None:
     net = network("hungry")
