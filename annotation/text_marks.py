@@ -1,9 +1,10 @@
 """Marks in a text: abbreviations with their full forms, as spans and as segments, and highlighted concepts."""
 
 import itertools
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypedDict
+
+import regex
 
 from annotation.answer_checks import one_line, storable
 from annotation.task_data import Segment
@@ -112,12 +113,23 @@ def _span(given: Any, source: str) -> Span:
 
 # Marked spans of whole texts: (start, end) in characters, by the text that they are of.
 
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[^\w\s]|_")
+# As the page cuts a text (`marking/words.js`): a vowel sign of Hindi and a point of Hebrew belong to their word.
+WORD = regex.compile(
+    r"\[\*\*(?:[^\[*]|\[(?!\*\*)|\*(?!\*\]))*\*\*\]|[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)?|[^\s\p{L}\p{M}\p{N}]"
+)
 
 
 def words_of(text: str) -> list[tuple[int, int]]:
-    """The start and the end of each word and sign of a text."""
+    """The start and the end of each word, sign and masked stretch of a text."""
     return [found.span() for found in WORD.finditer(text)]
+
+
+def snapped(text: str, start: int, end: int) -> tuple[int, int]:
+    """A stretch of a text as a person's mark takes it: characters within one word, else whole words."""
+    touched = [span for span in words_of(text) if span[0] < end and start < span[1]]
+    if len(touched) > 1:
+        return touched[0][0], touched[-1][1]
+    return (max(start, touched[0][0]), min(end, touched[0][1])) if touched else (start, end)
 
 
 def overlap_f1(ours: Mapping[str, Iterable[tuple[int, int]]], theirs: Mapping[str, Iterable[tuple[int, int]]]) -> float:

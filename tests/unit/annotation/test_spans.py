@@ -6,7 +6,7 @@ import pytest
 
 from annotation.span_taxonomies import TAXONOMIES
 from annotation.task_types import TASK_TYPES, Material
-from annotation.text_marks import overlap_f1, words_of
+from annotation.text_marks import overlap_f1, snapped, words_of
 from foundation.errors import UserError
 
 SPANS = TASK_TYPES["spans"]
@@ -153,6 +153,21 @@ def test_each_taxonomy_has_kinds_once_and_weights_of_what_it_knows(name):
         step, _, kind = key.partition("/")
         assert step in steps
         assert not kind or kind in names
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("हिन्दी में लिखा", ["हिन्दी", "में", "लिखा"]), ("שָׁלוֹם לך.", ["שָׁלוֹם", "לך", "."]), ("كَتَبَ", ["كَتَبَ"]),
+    ("cafe\u0301 it's", ["cafe\u0301", "it's"]),
+    ("snake_case", ["snake", "_", "case"]), ("by [**Dr. X**] now", ["by", "[**Dr. X**]", "now"]),
+])  # fmt: skip
+def test_words_are_those_that_the_page_marks_whatever_signs_their_letters_bear(text, words):
+    assert [text[start:end] for start, end in words_of(text)] == words
+
+
+def test_a_stretch_takes_whole_words_as_a_dragged_one_does():
+    assert snapped("He walked home.", 5, 12) == (3, 14)
+    assert snapped("He walked home.", 3, 7) == (3, 7)
+    assert snapped("He walked home.", 2, 10) == (3, 9)
 
 
 def test_words_and_marks_agree_by_characters():
