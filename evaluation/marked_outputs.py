@@ -1,7 +1,7 @@
 """All marks in a study's outputs that count: of the answers in its campaigns, and those that were imported."""
 
-from collections.abc import Collection, Iterator
-from itertools import islice
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain, islice
 from typing import Any
 
 import orjson
@@ -10,6 +10,7 @@ from annotation.answer_export.rows import TextOrigins
 from annotation.campaigns.suggested_marks import ByText
 from annotation.effective_annotations import EFFECTIVE_ANNOTATIONS, SECONDS
 from annotation.marked_texts import MarkedText, cost_of
+from annotation.models import Campaign, MachineRater
 from annotation.task_types import TASK_TYPES, Settings
 from annotation.task_types.spans import MARK_SCORE, SHOWN, SUGGESTED
 from corpora.database import stream_rows
@@ -45,15 +46,26 @@ ORDER BY j.id
 """
 
 
-def output_marks(study: Study, without: Collection[int] = ()) -> Iterator[MarkedOutput]:
-    """Those of campaigns, in the order of their items, then imported ones. `without` are campaigns left out."""
+def output_marks(
+    study: Study, without: Collection[int] = (), machines: Iterable[MachineRater] = ()
+) -> Iterator[MarkedOutput]:
+    """Those of campaigns, in the order of their items, then imported ones. `without` are campaigns left out, `machines`
+    are language models that count among people."""
     origins = TextOrigins(study)
-    for rows in _batches(_of_campaigns(study, without)):
+    for rows in _batches(chain(_of_campaigns(study, without), _of_machines(machines))):
         origins.read(row.sentence for row in rows)
         yield from (_with_systems(row, origins) for row in rows)
     for rows in _batches(_imported(study)):
         origins.read(row.sentence for row in rows)
         yield from (row if row.systems else _with_systems(row, origins) for row in rows)
+
+
+def machine_marks(study: Study, machines: Iterable[MachineRater]) -> Iterator[MarkedOutput]:
+    """Those of language models."""
+    origins = TextOrigins(study)
+    for rows in _batches(_of_machines(machines)):
+        origins.read(row.sentence for row in rows)
+        yield from (_with_systems(row, origins) for row in rows)
 
 
 def _batches(rows: Iterator[MarkedOutput]) -> Iterator[list[MarkedOutput]]:
@@ -67,7 +79,17 @@ def _with_systems(row: MarkedOutput, origins: TextOrigins) -> MarkedOutput:
 
 
 def _of_campaigns(study: Study, without: Collection[int]) -> Iterator[MarkedOutput]:
-    chosen = {one.pk: one.settings for one in study.campaigns.filter(task_type="spans") if one.pk not in without}
+    yield from _answers([one for one in study.campaigns.filter(task_type="spans") if one.pk not in without])
+
+
+def _of_machines(machines: Iterable[MachineRater]) -> Iterator[MarkedOutput]:
+    for machine in machines:
+        if machine.campaign.task_type == "spans":
+            yield from (row._replace(rater=machine.shown) for row in _answers([machine.campaign]))
+
+
+def _answers(campaigns: Iterable[Campaign]) -> Iterator[MarkedOutput]:
+    chosen = {one.pk: one.settings for one in campaigns}
     if not chosen:
         return
     for campaign, sentence, rater, content, said, seconds in stream_rows(ANSWERED, {"campaigns": list(chosen)}):

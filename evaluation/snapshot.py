@@ -291,7 +291,8 @@ class StudySnapshot:
     mean of judgements each sentence counts once, or each judgement, as `averaging` says. `language` is that of the
     texts, as metrics take it. `unordered` are the judgements on scales whose levels have no order: they have no mean,
     and so stand in no variant. `imported` are the metrics among `scores` whose scores were computed elsewhere.
-    `marked` are the marks of spans. `proxies` are the metrics that plans of closed human studies put beside people, by
+    `marked` are the marks of spans, `marked_by_machines` those of language models that nobody asked to count.
+    `proxies` are the metrics that plans of closed human studies put beside people, by
     criterion. `machines` are the language models that somebody asked to count among people. `contrast[metric]` are the
     metric's scores of the contrast set (`evaluation.contrast_set`).
     """
@@ -330,3 +331,4 @@ class StudySnapshot:
     proxies: Mapping[str, str] = field(default_factory=dict)
     contrast: Mapping[str, Scores] = field(default_factory=dict)
     machines: Sequence[str] = ()
+    marked_by_machines: Sequence[MarkedOutput] = ()

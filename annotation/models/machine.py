@@ -1,17 +1,18 @@
-"""Language models that rate as people do: whose campaign, by which prompt and model, and what it has cost."""
+"""Language models that judge as people do: whose campaign, by which prompt and model, and what it has cost."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-RATES = ("rate", "rank")  # the kinds of work that a language model can do
+RATES = ("rate", "rank", "best_worst", "spans")  # the kinds of work that a language model can do: all that judge
 
 
 class MachineRater(models.Model):
     """A language model that works at the items of `of`, in a `campaign` of its own: its answers count for no person.
 
-    `settings` are its `MachineFields` (`evaluation/llm_judge/fields.py`) and never change, so `prompt`, the digest of
-    its texts, holds for each of its answers. `usage` are its calls (`modelserving.run_context.Usage`), `counts` its
-    answers and those that said nothing. `job` is the one that works, or worked last.
+    `settings` are its `MachineFields` (`evaluation/llm_judge/fields.py`) and never change, nor does the guideline of
+    its own campaign, so `prompt`, the digest of its texts, holds for each of its answers. `usage` are its calls
+    (`modelserving.run_context.Usage`), `counts` its answers and those that said nothing. `job` is the one that works,
+    or worked last.
     """
 
     campaign = models.OneToOneField("annotation.Campaign", on_delete=models.CASCADE, related_name="machine")
@@ -48,11 +49,19 @@ class MachineRater(models.Model):
         return ", ".join(self.usage.get("models", ())) or asked
 
     @property
+    def guideline(self) -> int | None:
+        """The version of the campaign's guideline that its prompt tells; None where it tells none."""
+        told = any("{guideline}" in str(self.settings.get(name, "")) for name in ("system", "message"))
+        return self.campaign.guideline_version if told else None
+
+    @property
     def signature(self) -> str:
-        """All that its answers depend on: 'model:tiny|prompt:0123456789ab|samples:1|temperature:0|seed:1'."""
+        """All that its answers depend on: 'model:tiny|prompt:0123456789ab|guideline:2|samples:1|temperature:0|seed:1'.
+        Without a guideline it says nothing of one."""
         chosen = self.settings
+        guided = {"guideline": self.guideline} if self.guideline is not None else {}
         parts = {
-            "model": self.models, "prompt": self.prompt, "samples": chosen.get("samples", 1),
+            "model": self.models, "prompt": self.prompt, **guided, "samples": chosen.get("samples", 1),
             "temperature": f"{chosen.get('temperature', 0):g}", "seed": chosen.get("seed", 1),
         }  # fmt: skip
         return "|".join(f"{key}:{value}" for key, value in parts.items())

@@ -80,7 +80,7 @@ class Spans(Rate):
 
         `rows` are those of `Rate.present`, [] where no score is asked for.
         """
-        taxonomy, kinds = _taxonomy(settings)
+        taxonomy, kinds = taxonomy_of(settings)
         shown = content.get(SUGGESTED, []) if content.get(SHOWN) else []
         filled = {MARKS: shown} if answer is None else answer
         groups = super().present(content, settings, order, answer)["groups"] if settings["score"] else []
@@ -112,7 +112,7 @@ class Spans(Rate):
             raise UserError("Expected a list of marks, and whether there is nothing to mark.", where=MARKS)
         if len(given) > MOST:
             raise UserError("At most {most} marks are allowed.", most=MOST, where=MARKS)
-        marks = [_mark(mark, content, settings, number) for number, mark in enumerate(given, start=1)]
+        marks = [checked_mark(mark, content, settings, number) for number, mark in enumerate(given, start=1)]
         places = [tuple(mark[key] for key in ("side", "start", "end", "kind")) for mark in marks]
         if len(set(places)) < len(places):
             raise UserError("The same span is marked twice as the same kind.", where=MARKS)
@@ -197,7 +197,7 @@ class Spans(Rate):
         return overlap_f1(*({side: _spans(one, side) for side in ("source", "output")} for one in (answer, expected)))
 
 
-def _taxonomy(settings: Settings) -> tuple[Taxonomy, tuple[Kind, ...]]:
+def taxonomy_of(settings: Settings) -> tuple[Taxonomy, tuple[Kind, ...]]:
     """The taxonomy, and the kinds that can be chosen: a campaign's own ones stand on both texts."""
     taxonomy = TAXONOMIES[settings["taxonomy"]]
     return taxonomy, tuple(Kind(name, ("source", "output")) for name in settings["kinds"]) or taxonomy.kinds
@@ -229,10 +229,11 @@ def _place(given: object, content: Content, number: int) -> dict[str, Any]:
     return {"side": given["side"], "start": start, "end": end}
 
 
-def _mark(given: object, content: Content, settings: Settings, number: int) -> dict[str, Any]:
+def checked_mark(given: object, content: Content, settings: Settings, number: int) -> dict[str, Any]:
+    """A mark in its stored form; a UserError where it lies outside of its text, or lacks a kind or severity."""
     place = _place(given, content, number)
     assert isinstance(given, dict)
-    taxonomy, kinds = _taxonomy(settings)
+    taxonomy, kinds = taxonomy_of(settings)
     quoted = _text_of(place["side"], content)[place["start"] : place["end"]]
     kind, severity, reason = (given.get(key, "") for key in ("kind", "severity", "reason"))
     fitting = [one.name for one in kinds if place["side"] in one.sides] if kinds else [""]
@@ -247,7 +248,7 @@ def _mark(given: object, content: Content, settings: Settings, number: int) -> d
 
 def _drafted(given: Mapping[str, Any], settings: Settings) -> dict[str, str]:
     """The kind and the severity of a drafted mark, where the taxonomy has them, and its reason."""
-    taxonomy, kinds = _taxonomy(settings)
+    taxonomy, kinds = taxonomy_of(settings)
     known = {"kind": [kind.name for kind in kinds], "severity": [one.name for one in taxonomy.severities]}
     kept = {key: value if (value := given.get(key)) in names else "" for key, names in known.items()}
     return {**kept, "reason": storable(given.get("reason"))[: 2 * LONGEST_REASON] if settings["ask_reasons"] else ""}

@@ -9,8 +9,9 @@ from evaluation.actions.start_judging import refuse_imported
 from evaluation.imported_metrics import LONGEST_SIGNATURE, LONGEST_VERSION
 from evaluation.llm_judge.asking import JudgeContext
 from evaluation.llm_judge.bias import Outputs, card_of, contrast_scores
-from evaluation.llm_judge.fields import PAIRS, JudgeFields, criterion_of
+from evaluation.llm_judge.fields import JudgeFields, criterion_of
 from evaluation.llm_judge.judging import Cell, Judged, JudgeWork, Question
+from evaluation.llm_judge.prompts import PAIRS
 from evaluation.models import JudgeRun
 from evaluation.scoring import OutputSet, baseline_outputs, system_outputs
 from evaluation.snapshot_builder.build import StudyReading, count_judgements, read_study

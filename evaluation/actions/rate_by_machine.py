@@ -13,6 +13,7 @@ from annotation.models import Answer, Item, MachineRater
 from annotation.task_types import TASK_TYPES
 from evaluation.llm_judge.asking import JudgeContext
 from evaluation.llm_judge.fields import MachineFields
+from evaluation.llm_judge.kinds import KINDS
 from evaluation.llm_judge.rater import ItemAtHand, MachineWork
 from foundation.errors import UserError
 from foundation.options import validate_options
@@ -21,7 +22,7 @@ from modelserving.prompting.model import service_of
 
 AT_ONCE = 512  # questions that the service has at the same time, as a judge has
 SAYS_NOTHING = "The model's answers hold no judgement."
-Values = dict[tuple[str, tuple[int, ...]], float]
+Values = dict[tuple[str, tuple[int, ...]], Any]
 
 
 def rate_by_machine(*, machine: MachineRater, progress: Progress) -> JobResult:
@@ -34,8 +35,10 @@ def rate_by_machine(*, machine: MachineRater, progress: Progress) -> JobResult:
         UserError: The service refuses, the cost is reached, or no answer holds a judgement.
     """
     fields: MachineFields = validate_options(MachineFields, machine.settings)
-    work = MachineWork(fields, machine.of.task_type, machine.of.settings)
+    guideline = machine.campaign.guidelines.get(version=machine.campaign.guideline_version)
+    work = KINDS[machine.of.task_type](fields, machine.of.settings, guideline.text)
     context = JudgeContext(machine, progress)
+    work.say = context.say
     with transaction.atomic():
         copy_items(machine.campaign, machine.of)
     total = machine.campaign.size
@@ -46,7 +49,7 @@ def rate_by_machine(*, machine: MachineRater, progress: Progress) -> JobResult:
         ready = _asked_about(work, items, context)
         while claim.work is not None and claim.work.item in ready:
             claim = _hand_in(machine, work, claim, items[claim.work.item], ready[claim.work.item])
-    return _result(machine, context, total, progress)
+    return _result(machine, work, context, progress)
 
 
 def _acts(machine: MachineRater) -> QuerySet[Answer]:
@@ -64,20 +67,20 @@ def _next_items(machine: MachineRater, work: MachineWork, first: int) -> dict[in
 
 def _at_hand(item: Item) -> ItemAtHand:
     if item.sentence is None:
-        return ItemAtHand(item.pk, item.content)
+        return ItemAtHand(item.pk, item.number, item.content)
     direction = item.sentence.direction
-    return ItemAtHand(item.pk, item.content, direction.source_style, direction.target_style)
+    return ItemAtHand(item.pk, item.number, item.content, direction.source_style, direction.target_style)
 
 
 def _asked_about(work: MachineWork, items: dict[int, ItemAtHand], context: JudgeContext) -> dict[int, Values]:
     """The values that the model gives, by item."""
     questions = [question for item in items.values() for question in work.questions(item)]
-    service = service_of(work.fields.service, work.fields.seed)
+    service = service_of(work.fields.service, work.fields.seed, work.response)
     answers = service.answers([one.messages for one in questions], context, work.fields.calls)
     found: dict[int, Values] = {pk: {} for pk in items}
     for question, value in zip(questions, work.read(questions, answers), strict=True):
         if value is not None:
-            found[question.item][question.criterion, question.candidates] = value
+            found[question.item.pk][question.criterion, question.candidates] = value
     for _ in answers:  # none is left; what it ends with is its own
         pass
     return found
@@ -97,15 +100,14 @@ def _hand_in(machine: MachineRater, work: MachineWork, claim: Claim, item: ItemA
     return submit_answer(**about, content=content).next
 
 
-def _result(machine: MachineRater, context: JudgeContext, total: int, progress: Progress) -> JobResult:
+def _result(machine: MachineRater, work: MachineWork, context: JudgeContext, progress: Progress) -> JobResult:
     answered = _acts(machine).filter(outcome=Answer.Outcome.ANSWERED).count()
     unread = _acts(machine).exclude(outcome=Answer.Outcome.ANSWERED).count()
-    counts = {"items": total, "answers": answered, "unread": unread}
+    counts = {"items": machine.campaign.size, "answers": answered, "unread": unread}
     MachineRater.objects.filter(pk=machine.pk).update(counts=counts, usage=context.usage.plain())
     if unread and not answered:
         raise UserError(context.refusal.sentence if context.refusal else SAYS_NOTHING)
     progress.at(answered + unread, answered + unread)
     silent = f"{unread:,} items were skipped: the model's answers hold no judgement." if unread else ""
-    return JobResult(
-        f"{answered:,} items are answered. {context.usage}.", " ".join(filter(None, [silent, context.usage.warning]))
-    )
+    warning = " ".join(filter(None, [silent, work.warning, context.usage.warning]))
+    return JobResult(f"{answered:,} items are answered. {context.usage}.", warning)

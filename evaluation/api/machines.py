@@ -27,6 +27,10 @@ class MachineSerializer(StrictModelSerializer):
     """A language model that rates: its settings, its calls and its answers, which count for no person."""
 
     shown = serializers.CharField(help_text="its name in tables and exports")
+    signature = serializers.CharField(help_text="all that its answers depend on")
+    guideline = serializers.IntegerField(
+        allow_null=True, help_text="version of the campaign's guideline that its prompt tells; null for none"
+    )
     model = serializers.CharField(source="models", help_text="by the name that it answered with")
     job = serializers.IntegerField(source="job_id", allow_null=True)
     state = serializers.CharField(source="job.state", default="")
@@ -35,7 +39,8 @@ class MachineSerializer(StrictModelSerializer):
     class Meta:
         model = MachineRater
         fields = [
-            "id", "name", "shown", "model", "prompt", "settings", "usage", "counts", "job", "state", "error", "made_at",
+            "id", "name", "shown", "model", "prompt", "guideline", "signature", "settings", "usage", "counts", "job",
+            "state", "error", "made_at",
         ]  # fmt: skip
         read_only_fields = fields
 
@@ -48,12 +53,12 @@ class Machines(StudyAPI):
     @extend_schema(responses=MachineSerializer(many=True))
     def get(self, request: Request, study: str, campaign: str) -> Response:
         """The language models that rate in the campaign."""
-        page = self.paginate_queryset(campaign_of(request, campaign).machines.select_related("job"))
+        page = self.paginate_queryset(campaign_of(request, campaign).machines.select_related("job", "campaign"))
         return self.get_paginated_response(MachineSerializer(page, many=True).data)
 
     @with_body(MachineRequest, responses={201: MachineSerializer, 400: Detail})
     def post(self, request: Request, study: str, campaign: str, given: dict[str, Any]) -> Response:
-        """Have a language model rate or rank the items of the campaign; it counts for no person."""
+        """Have a language model judge the items of the campaign; it counts for no person."""
         machine = add_machine_rater(campaign=campaign_of(request, campaign), by=request.user, **given)
         return Response(MachineSerializer(machine).data, status=201)
 

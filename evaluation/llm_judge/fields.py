@@ -6,14 +6,13 @@ from typing import Any
 from annotation.scales import SCALES
 from corpora.models import Study
 from evaluation.imported_metrics import JUDGE, LONGEST_NAME
-from evaluation.llm_judge.prompts import SYSTEM, USUAL, JudgePrompt
+from evaluation.llm_judge.prompts import GUIDED, PAIRS, SCALE, SYSTEM, USUAL, JudgePrompt
 from foundation.errors import UserError
 from foundation.options import option
 from foundation.translation import translatable
 from modelserving.prompting.endpoints import SUGGESTIONS
 from modelserving.prompting.options import CallLimits, CallOptions, PromptOptions
 
-SCALE, PAIRS = "scale", "pairs"
 MOST_SAMPLES = 20
 LONGEST_MACHINE = 40  # characters of a machine's name
 
@@ -46,9 +45,10 @@ class AskedModel(CallLimits):
         if self.samples > 1 and not self.temperature:
             raise UserError("Several answers need a temperature above 0: without, all are the same.", where="samples")
 
-    def prompt_of(self, way: str) -> JudgePrompt:
-        """The prompt for a way of judging."""
-        return JudgePrompt(self.system, self.message or USUAL[way], way)
+    def prompt_of(self, way: str, guideline: str | None = None) -> JudgePrompt:
+        """The prompt for a way of judging. The usual one tells the guideline, where there is one."""
+        guided = GUIDED if (guideline or "").strip() else ""
+        return JudgePrompt(self.system, self.message or guided + USUAL[way], way, guideline)
 
     @property
     def service(self) -> PromptOptions:
@@ -101,11 +101,20 @@ class JudgeFields(AskedModel):
 
 @dataclass(frozen=True)
 class MachineFields(AskedModel):
-    """The fields that `add_machine_rater` takes: a language model that rates or ranks the items of a campaign."""
+    """The fields that `add_machine_rater` takes: a language model that judges the items of a campaign."""
 
     name: str = option(
         "", "Left empty, the model's name. Tables and exports put “machine” before it.", label="Name",
         characters=LONGEST_MACHINE, clean=str.strip,
+    )  # fmt: skip
+    message: str = option(
+        "", "The question; left empty, the usual one with the guideline. Names in braces are filled in: {guideline}, "
+        "{source}, {output} or {first} and {second} or {candidates}, {criterion}, {scale}, {reference}, "
+        "{source_style}, {target_style}; {form} says how marks are answered.", label="Message", lines=True,
+    )  # fmt: skip
+    most_tokens: int = option(
+        0, "Tokens of an answer, at most; 0 for 64, and for 2,000 where spans are marked", label="Tokens",
+        low=0, high=100_000,
     )  # fmt: skip
 
 

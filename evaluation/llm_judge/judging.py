@@ -10,8 +10,8 @@ import numpy as np
 
 from annotation.rating_scales import Scale
 from annotation.scales import SCALES
-from evaluation.llm_judge.fields import PAIRS, JudgeFields
-from evaluation.llm_judge.prompts import in_words
+from evaluation.llm_judge.fields import JudgeFields
+from evaluation.llm_judge.prompts import PAIRS, in_words
 from evaluation.llm_judge.reading import choice_in, value_in
 from evaluation.scoring import OutputSet
 from evaluation.snapshot_builder.texts import StudyTexts

@@ -1,6 +1,9 @@
-"""The judgement in an answer: a value of the scale, or the better one of a pair."""
+"""The judgement in an answer: a value of the scale, the better one of a pair, the best and the worst, or an object."""
 
 import re
+from typing import Any
+
+import orjson
 
 from annotation.rating_scales import Scale
 from modelserving.run_context import UnfinishedThought, without_thoughts
@@ -12,6 +15,7 @@ NAMED = re.compile(rf"\b(?:score|rating|value|answer)\b[\"'*: ]{{0,5}}({_ALONE})
 # 'A better text' and 'A tie' choose nothing by their article.
 CHOICE = re.compile(r"(?<!\w)(A|B)(?!\w)(?! (?!is\b|wins\b|or\b|and\b)[a-z])|\b(?i:(tie))\b")
 TIE = 0.5
+END = re.compile(r"\b(best|worst)\b[\"'*: ]{0,5}(?:text )?(\d{1,5})\b", re.IGNORECASE)
 
 
 def value_in(answer: str, scale: Scale) -> float | None:
@@ -41,6 +45,26 @@ def choice_in(answer: str) -> float | None:
         if said:
             return {"A": 1.0, "B": 0.0, "TIE": TIE}[said.pop()] if len(said) == 1 else None
     return None
+
+
+def ends_in(answer: str, count: int) -> tuple[int, int] | None:
+    """The numbers of the best and of the worst text, from 1; None where the answer does not choose two of the texts.
+
+    The last word on each counts.
+    """
+    said = {found[1].lower(): int(found[2]) for found in END.finditer(_told(answer))}
+    best, worst = said.get("best", 0), said.get("worst", 0)
+    return (best, worst) if best != worst and min(best, worst) >= 1 and max(best, worst) <= count else None
+
+
+def object_in(answer: str) -> dict[str, Any] | None:
+    """The one JSON object of an answer, whatever words or fences stand around it; None where it holds no whole one."""
+    text = _told(answer)
+    try:
+        found = orjson.loads(text[text.find("{") : text.rfind("}") + 1])
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _told(answer: str) -> str:

@@ -18,7 +18,7 @@ from evaluation.comparability.better_ends import by_direction
 from evaluation.comparability.report_split import in_split
 from evaluation.human_studies.open_queue import weights_of
 from evaluation.human_studies.workers import kept_checks, screened
-from evaluation.marked_outputs import output_marks
+from evaluation.marked_outputs import machine_marks, output_marks
 from evaluation.models import HumanStudy, Report, ReportChoice
 from evaluation.snapshot import (
     ConceptMention,
@@ -43,7 +43,7 @@ from evaluation.snapshot_builder.judgements import (
     withheld_campaigns,
     without_controls,
 )
-from evaluation.snapshot_builder.machines import MachineReading, counted_machines, read_machines, rows_of
+from evaluation.snapshot_builder.machines import MachineReading, counted_machines, machines_of, read_machines, rows_of
 from evaluation.snapshot_builder.scores import baseline_scores_of, contrast_scores_of, imported_metrics_of, scores_of
 from evaluation.snapshot_builder.texts import (
     SOURCE,
@@ -312,6 +312,7 @@ def build_snapshot(
     imported = imported_metrics_of(study)
     metrics = [*chosen, *imported]
     choice = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
+    named = counted_machines(study)
     snapshot = StudySnapshot(
         study=study.slug,
         title=study.title,
@@ -339,9 +340,10 @@ def build_snapshot(
         unordered=counted.unordered,
         chosen=chosen,
         imported=imported,
-        marked=list(output_marks(study, withheld_campaigns(study))),
+        marked=list(output_marks(study, withheld_campaigns(study), named)),
+        marked_by_machines=list(machine_marks(study, (one for one in machines_of(study) if one not in named))),
         proxies=_proxies(study),
-        machines=[machine.shown for machine in counted_machines(study)],
+        machines=[machine.shown for machine in named],
     )
     inside = by_direction(in_split(snapshot, choice.split))
     machines = read_machines(study, texts)

@@ -189,16 +189,19 @@ def _bootstrapped(
     return float(table[:, 0].sum() / table[:, 1].sum()), draws
 
 
-# Span metrics: programs whose marks were imported, held to people's marks of the same texts.
+# Span metrics: language models that mark, and programs whose marks were imported, held to people's marks of the same
+# texts.
 
 METRICS_TITLE = "Span metrics"
-NO_METRIC = translatable("No program's marks are here: import them, and leave their criteria out.")
+NO_METRIC = translatable(
+    "No program's marks are here: let a language model mark, or import marks and leave their criteria out."
+)
 UNSHARED = "Nobody marked a text that it marked."
 METRICS_HEAD = ["Marks of", "Texts", "Precision", "Recall", "F1"]
 METRICS_NOTES = (
     "Marked characters of outputs against people's, over all texts together; a character that both marked as "
     "differently severe counts half, as in WMT's shared tasks. Each person who marked the text counts as one text.",
-    "Whose marks have no judgements beside them is a program.",
+    "Whose marks have no judgements beside them is a program, and so is a language model that marks.",
     "One person against another is what a program can reach: of two people one is held to the other, in both orders.",
 )
 
@@ -207,9 +210,10 @@ def make_metrics(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row each program, the best F1 first; then people against each other."""
     people = set(snapshot.raters.names)
     by_text: dict[tuple[int, str], list[MarkedOutput]] = defaultdict(list)
-    for one in snapshot.marked:
+    given = [*snapshot.marked, *snapshot.marked_by_machines]
+    for one in given:
         by_text[one.sentence, one.output].append(one)
-    programs = dict.fromkeys(one.rater for one in snapshot.marked if one.rater not in people)
+    programs = dict.fromkeys(one.rater for one in given if one.rater not in people)
     if not programs:
         return missing_content(METRICS_TITLE, NO_METRIC)
     pairs: dict[str, list[tuple[list[Unit], list[Unit]]]] = defaultdict(list)

@@ -28,7 +28,7 @@ def campaign_machines(request: Any, study: str, campaign: str) -> HttpResponse:
             add_machine_rater(campaign=here, by=request.user, **form.cleaned_data)
             return redirect("campaign_machines", study=study, campaign=campaign)
     context = {
-        "campaign": here, "form": form, "machines": here.machines.select_related("job"),
+        "campaign": here, "form": form, "machines": here.machines.select_related("job", "campaign"),
         "unfinished": UNFINISHED, "may_run": request.study.can(request.user, Can.RUN_METRICS),
     }  # fmt: skip
     return render(request, "evaluation/judges/machines.html", context, status=422 if form.is_bound else 200)

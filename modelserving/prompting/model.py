@@ -39,8 +39,10 @@ from modelserving.training.dataset import TrainingData
 class EndpointService:
     """Asks one model of one endpoint. Connections stay open from one list of prompts to the next."""
 
-    def __init__(self, options: PromptOptions, seed: int) -> None:
+    def __init__(self, options: PromptOptions, seed: int, response: Mapping[str, Any] | None = None) -> None:
+        """`response` is the form of its answers, as `response_format`; None for the options' own."""
         self.options, self.seed = options, seed
+        self.response = response or (RESPONSE if options.structured else None)
         self._idle: dict[float, list[Asker]] = {}
 
     def answers(self, prompts: Sequence[Messages], context: RunContext, asked: CallOptions) -> Iterator[Found]:
@@ -83,7 +85,7 @@ class EndpointService:
     @property
     def _beside(self) -> int:
         """The most tokens of a request beside its messages."""
-        schema = json.dumps(RESPONSE) if self.options.structured else ""
+        schema = json.dumps(self.response) if self.response else ""
         return most_tokens(schema + self.options.extra_body)
 
     def request(self, endpoint: Endpoint, prompt: Messages, place: int = 0) -> dict[str, Any]:
@@ -95,7 +97,7 @@ class EndpointService:
         }  # fmt: skip
         more: dict[str, Any] = {"top_p": chosen.top_p} if chosen.top_p != 1 else {}
         more |= {"reasoning_effort": chosen.effort} if chosen.effort else {}
-        more |= {"response_format": RESPONSE} if chosen.structured else {}
+        more |= {"response_format": self.response} if self.response else {}
         return {**request, **more, **read_extra_body(chosen.extra_body)}
 
 
@@ -391,11 +393,11 @@ def _read_preferences(path: Path) -> TrainingMaterial:
     return TrainingMaterial(preferences=pairs)
 
 
-def service_of(options: PromptOptions, seed: int) -> Service:
-    """The service that answers under these options."""
+def service_of(options: PromptOptions, seed: int, response: Mapping[str, Any] | None = None) -> Service:
+    """The service that answers under these options; an endpoint that can keeps to the form of `response`."""
     if options.folder and options.engine == VLLM:
         return VllmService(options, seed)
-    return FolderService(options, seed) if options.folder else EndpointService(options, seed)
+    return FolderService(options, seed) if options.folder else EndpointService(options, seed, response)
 
 
 def _write(path: Path, what: Mapping[str, Any] | list[Any]) -> None:

@@ -10,6 +10,7 @@ from support.language_model_server import completion, served
 
 from accounts.permissions import Role
 from annotation.actions.export_answers import export_answers
+from annotation.actions.revise_guideline import revise_guideline
 from annotation.models import Answer, Assignment, Campaign, MachineRater
 from corpora.models import Study
 from evaluation.actions.add_machine_rater import add_machine_rater
@@ -37,12 +38,24 @@ def value_of(text):
 
 def rater(request):
     prompt = request["messages"][-1]["content"]
+    if "BEST: and" in prompt:
+        values = [value_of(part.split("\n")[2]) for part in prompt.split("\nText ")[1:]]
+        best, worst = (1 + values.index(end(values)) for end in (max, min))
+        return reply(request, f"BEST: {best}\nWORST: {worst if worst != best else best % len(values) + 1}")
+    if '{"marks":' in prompt:
+        return reply(request, json.dumps(marks_of(prompt.split("\nRewritten:\n")[1].split("\n")[1])))
     if "\nA: " in prompt:
         first, second = (prompt.partition(f"\n{side}: ")[2].partition("\n")[0] for side in "AB")
         return reply(
             request, "A" if value_of(first) > value_of(second) else "B" if value_of(first) < value_of(second) else "TIE"
         )
     return reply(request, f"Score: {value_of(prompt.partition('Rewritten: ')[2].partition(chr(10))[0])}")
+
+
+def marks_of(text, **more):
+    """What the server marks: the first word as a minor error, and a value as the score."""
+    return {"marks": [{"text": "output", "quote": text.split()[0], "severity": "Minor"}],
+            "scores": {"score": 10 * value_of(text)}, **more}  # fmt: skip
 
 
 @pytest.fixture
@@ -97,8 +110,98 @@ def test_it_ranks_by_pairs_in_both_orders(study, server):
         assert answer.content["ranks"] == [1 + sum(other > value for other in values) for value in values]
 
 
-def test_one_that_was_killed_goes_on_and_pays_nothing_twice(people, server, monkeypatch):
-    handed_in = campaigns.submit_answer
+def test_it_chooses_the_best_and_the_worst_in_both_orders(study, server):
+    machine = added(campaigns.campaign(study, "best_worst"))
+    assert machine.job.state == Job.State.DONE, machine.job.error
+    assert len(server.requests) == ITEMS * 2
+    for answer in Answer.objects.filter(campaign=machine.campaign).select_related("item"):
+        values = list(map(value_of, answer.item.content["candidates"]))
+        if len(set(values)) == len(values):
+            assert (values[answer.content["best"] - 1], values[answer.content["worst"] - 1]) == (
+                max(values), min(values)
+            )  # fmt: skip
+
+
+@pytest.fixture
+def marking(study):
+    return campaigns.campaign(study, "spans", settings={"taxonomy": "esa"})
+
+
+def test_it_marks_what_it_quotes_and_counts_only_where_the_report_names_it(marking, server):
+    machine = added(marking)
+    assert machine.job.state == Job.State.DONE, machine.job.error
+    answers = list(Answer.objects.filter(campaign=machine.campaign).select_related("item"))
+    assert len(answers) == len(server.requests) == ITEMS * 3
+    for answer in answers:
+        (text,) = answer.item.content["candidates"]
+        (mark,) = answer.content["marks"]
+        assert (text[mark["start"] : mark["end"]], mark["severity"]) == (text.split()[0].strip(".,"), "Minor")
+        assert answer.content["ratings"] == [{"score": 10 * value_of(text)}]
+    (request, *_) = server.requests
+    assert (request["max_tokens"], request["response_format"]["json_schema"]["strict"]) == (2000, True)
+    study = marking.study
+    who = campaigns.person(study=study)
+    for _ in range(ITEMS * 3):
+        work = campaigns.held(marking, who)
+        campaigns.hand_in(marking, who, work, content={"marks": [], "none": True, "ratings": [{"score": 50}]})
+    beside = make_report(study=study)
+    assert {(row["name"], row["criterion"], row["counted"]) for row in beside.content["machines"]} == {
+        ("machine: tiny", "score", False), ("machine: tiny", "mqm", False)
+    }  # fmt: skip
+    assert "machine: tiny" in json.dumps(beside.tables_and_figures["span_metrics"])
+    assert "machine" not in json.dumps(beside.tables_and_figures["marks_places"])
+    choose_report(study=study, machines=["tiny"])
+    named = make_report(study=study).tables_and_figures
+    assert "Minor" in json.dumps(named["marks_places"])
+
+
+def test_what_is_no_mark_and_half_an_answer_stand_in_the_log(marking, server):
+    texts = iter(["{", json.dumps({"marks": [{"text": "output", "quote": "zzz", "severity": "Minor"}]})])
+
+    def hostile(request):
+        text = request["messages"][-1]["content"].split("\nRewritten:\n")[1].split("\n")[1]
+        more = [{"text": "output", "quote": "zzz"}, *marks_of(text)["marks"]]
+        return reply(request, next(texts, json.dumps(marks_of(text, marks=more))))
+
+    server.behave = hostile
+    machine = added(marking, parallel=1)
+    assert machine.counts == {"items": ITEMS * 3, "answers": ITEMS * 3 - 2, "unread": 2}
+    assert "Item 1: the model's answer is not the JSON asked for." in machine.job.log
+    assert "Item 2: no mark of the model's answer has a place" in machine.job.log
+    assert machine.job.log.count("“zzz” does not stand in the rewritten text, so it is no mark.") == ITEMS * 3 - 1
+    assert f"{ITEMS * 3 - 1} marks were left out" in machine.job.warning
+
+
+def test_an_answer_of_megabytes_ends_the_job_with_a_sentence(marking, server):
+    server.behave = lambda request: reply(request, "x" * 3_000_000)
+    machine = added(marking)
+    assert (machine.job.state, machine.job.error) == (
+        Job.State.FAILED, "The endpoint lab answers with more than an answer can be."
+    )  # fmt: skip
+    assert not Answer.objects.filter(campaign=machine.campaign).exists()
+
+
+def test_a_changed_guideline_is_another_rater(people, server):
+    revise_guideline(campaign=people, text="Judge {output} as a nurse would.", by=None)
+    first = added(people)
+    assert first.guideline == people.guideline_version == 2
+    assert all("Judge {output} as a nurse would." in prompt for prompt in server.prompts)
+    assert f"prompt:{first.prompt}|guideline:2|samples:1" in first.signature
+    revise_guideline(campaign=people, text="Judge as a patient would.", by=None)
+    again = worked(start_machine_rater(machine=first, by=None))
+    assert (again.guideline, again.prompt, again.signature) == (2, first.prompt, first.signature)
+    second = added(people)
+    assert (second.name, second.guideline) == ("tiny, guideline 3", 3)
+    assert second.prompt != first.prompt
+    assert set(Answer.objects.filter(campaign=second.campaign).values_list("guideline_version", flat=True)) == {3}
+    with pytest.raises(UserError, match="works here already"):
+        added(people)
+
+
+@pytest.mark.parametrize("kind", ["rate", "rank", "best_worst", "spans"])
+def test_one_that_was_killed_goes_on_and_pays_nothing_twice(study, server, monkeypatch, kind):
+    criteria = {"criteria": [{"name": "fluency", "scale": "fluency_5"}]} if kind == "rate" else {}
+    people, handed_in = campaigns.campaign(study, kind, settings=criteria), campaigns.submit_answer
 
     def killed(**given):
         if Answer.objects.filter(campaign__machine_of=people).count() == 2:
@@ -115,9 +218,10 @@ def test_one_that_was_killed_goes_on_and_pays_nothing_twice(people, server, monk
     machine.refresh_from_db()
     again = worked(start_machine_rater(machine=machine, by=None))
     assert again.job.state == Job.State.DONE, again.job.error
-    assert Answer.objects.filter(campaign=again.campaign).count() == ITEMS
-    assert len(server.requests) == asked == ITEMS * 3
-    assert again.counts == {"items": ITEMS, "answers": ITEMS, "unread": 0}
+    items = again.campaign.size
+    assert Answer.objects.filter(campaign=again.campaign).count() == items
+    assert len(server.requests) == asked == {"rate": 3, "rank": 6, "best_worst": 2, "spans": 3}[kind] * ITEMS
+    assert again.counts == {"items": items, "answers": items, "unread": 0}
 
 
 def test_samples_are_read_together_and_what_says_nothing_is_skipped(people, server):
@@ -149,6 +253,22 @@ def test_texts_that_may_not_leave_stay(people, server):
     assert not MachineRater.objects.exists()
     assert not Campaign.everything.exclude(machine_of=None).exists()
     assert added(people).job.state == Job.State.DONE, "the lab's own endpoint may have them"
+
+
+@pytest.mark.parametrize("kind", ["best_worst", "spans"])
+def test_neither_texts_nor_guideline_go_outside_once_the_terms_keep_them(study, server, kind):
+    people = campaigns.campaign(study, kind, guideline="Our own words.")
+    machine = add_machine_rater(campaign=people, by=None, **{**ASKED, "endpoint": "far"})
+    Study.objects.filter(pk=study.pk).update(restricted=True)
+    machine = worked(machine)
+    assert machine.job.state == Job.State.FAILED
+    assert "so they may not go to far" in machine.job.error
+    assert server.requests == []
+    study.refresh_from_db()
+    with pytest.raises(UserError, match="so they may not go to far"):
+        start_machine_rater(machine=machine, by=None)
+    with pytest.raises(UserError, match="so they may not go to far"):
+        add_machine_rater(campaign=people, by=None, **{**ASKED, "endpoint": "far", "name": "two"})
 
 
 def rated(people, who):
