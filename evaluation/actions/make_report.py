@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import chain
 
 import orjson
+from django.core.cache import cache
 from django.utils import timezone
 
 from corpora.models import Study
@@ -11,7 +12,7 @@ from evaluation.comparability.report_split import split_of
 from evaluation.contrast_set import ContrastText, contrast_texts
 from evaluation.human_studies.preregistration import summary
 from evaluation.models import BaselineScore, MetricScore, Report, ReportChoice
-from evaluation.report_freshness import inputs_of
+from evaluation.report_freshness import VERSION, inputs_of
 from evaluation.reporting import build_report
 from evaluation.scoring import (
     ContrastInputs,
@@ -29,6 +30,18 @@ from evaluation.scoring import (
 from evaluation.snapshot_builder.build import StudyReading, build_snapshot, read_study
 
 Step = Callable[[int, int, str], object]
+KEPT_FOR = 24 * 3600  # seconds, as a head-to-head
+
+
+class _PartsInCache:
+    """The parts of reports that stand as long as their judgements do."""
+
+    def get(self, key: str) -> bytes | None:
+        found: bytes | None = cache.get(f"report:{VERSION}:{key}")
+        return found
+
+    def put(self, key: str, made: bytes) -> None:
+        cache.set(f"report:{VERSION}:{key}", made, KEPT_FOR)
 
 
 def make_report(*, study: Study, step: Step = lambda done, total, line: None) -> Report:
@@ -51,7 +64,7 @@ def make_report(*, study: Study, step: Step = lambda done, total, line: None) ->
     built = build_snapshot(study, read, report={})
     human_studies = summary(study, built.snapshot.raters.names)
     step(total - 1, total, "agreement, correlations, tables and figures")
-    content, tables = build_report(built, human_studies)
+    content, tables = build_report(built, human_studies, _PartsInCache())
     report, _ = Report.objects.update_or_create(
         study=study,
         defaults={

@@ -18,6 +18,7 @@ from evaluation.aggregation import mean_of_judgements
 from evaluation.comparability.better_ends import metric_named
 from evaluation.numerics import Level, Mean, count_distinct
 from evaluation.reporting.correlations import Correlated, bootstrap_of, correlations
+from evaluation.reporting.kept_parts import KeptParts, Store
 from evaluation.reporting.leaderboard_numbers import leaderboard
 from evaluation.reporting.machine_raters import machine_raters
 from evaluation.reporting.rater_models import rater_models
@@ -182,16 +183,19 @@ def _over(values: Sequence[float | None]) -> Json:
     }
 
 
-def build_report(built: BuiltSnapshot, human_studies: Sequence[Json] = ()) -> tuple[Json, Json]:
-    """All of it, and the tables and figures by name, from a study that was built once."""
+def build_report(
+    built: BuiltSnapshot, human_studies: Sequence[Json] = (), store: Store | None = None
+) -> tuple[Json, Json]:
+    """All of it, and the tables and figures by name, from a study that was built once; `store` keeps parts of it."""
     with threadpool_limits(1):  # the products are many and small: several threads only wait for one another
-        return _build(built, human_studies)
+        return _build(ReportParts(built, human_studies, store))
 
 
 class ReportParts:
     """The parts of a report by name, each made when it is asked for."""
 
-    def __init__(self, built: BuiltSnapshot, human_studies: Sequence[Json] = ()) -> None:
+    def __init__(self, built: BuiltSnapshot, human_studies: Sequence[Json] = (), store: Store | None = None) -> None:
+        self.kept = KeptParts(store)
         self.built, self.snapshot, self.human_studies = built, built.snapshot, list(human_studies)
         self.made: Mapping[str, Callable[[], Any]] = {
             "study": lambda: self.snapshot.study,
@@ -204,9 +208,9 @@ class ReportParts:
             "raters": lambda: _raters(built),
             "rater_pairs": lambda: rater_pairs(built),
             "machines": lambda: machine_raters(built),
-            "rater_models": lambda: rater_models(self.snapshot),
+            "rater_models": lambda: rater_models(self.snapshot, self.kept),
             "correlations": lambda: self.agreeing.entries,
-            "trust": lambda: trust(self.snapshot, self.agreeing, self.bootstrap),
+            "trust": lambda: trust(self.snapshot, self.agreeing, self.bootstrap, self.kept),
             "human_studies": lambda: self.human_studies,
             "leaderboard": lambda: leaderboard(self.snapshot, self.bootstrap, self.rows),
         }
@@ -227,14 +231,13 @@ class ReportParts:
 BESIDE = ("agreement", "leaderboard")  # made by the process beside, so that both have as much to do
 
 
-def _build(built: BuiltSnapshot, human_studies: Sequence[Json]) -> tuple[Json, Json]:
-    parts = ReportParts(built, human_studies)
+def _build(parts: ReportParts) -> tuple[Json, Json]:
     _ = parts.rows, parts.bootstrap  # which both processes need
     with run_forked(lambda: _beside(parts)) as read_result:
         report = {name: None if name in BESIDE else make() for name, make in parts.made.items()}
         beside = orjson.loads(read_result())
     report |= {name: beside[name] for name in BESIDE}
-    return report, tables_json(replace(built.snapshot, report=report), beside["tables"])
+    return report, tables_json(replace(parts.snapshot, report=report), beside["tables"])
 
 
 def _beside(parts: ReportParts) -> bytes:

@@ -8,6 +8,7 @@ import numpy as np
 
 from evaluation.numerics import Floats
 from evaluation.rater_labels import Labelled
+from evaluation.reporting.kept_parts import KeptParts
 from evaluation.snapshot import RANK, CriterionJudgements, StudySnapshot
 from evaluation.statistics import STATISTICS, LabelModel, Ranking, named, of_kind
 
@@ -17,21 +18,26 @@ LEVEL = 0.05  # of the corrected p of an item's fit
 BEST_WORST = "best_worst"
 
 
-def rater_models(snapshot: StudySnapshot) -> Json:
+def rater_models(snapshot: StudySnapshot, kept: KeptParts) -> Json:
     """`ratings`, `labels` and `ranks`, by criterion; one that cannot be modelled says why."""
     judged = snapshot.judgements["filtered" if snapshot.variant == "filtered" else "raw"]
     ordinal = {name: one for name, one in judged.items() if one.level == "ordinal" and name not in (RANK, BEST_WORST)}
     return {
-        "ratings": {name: _ratings(snapshot, one) for name, one in ordinal.items()},
+        "ratings": {name: _kept_ratings(snapshot, one, kept) for name, one in ordinal.items()},
         "labels": {name: _labels(snapshot, one) for name, one in snapshot.unordered.items()},
         "ranks": {RANK: _ranks(snapshot, judged[RANK])} if RANK in judged else {},
     }
 
 
-def _ratings(snapshot: StudySnapshot, judged: CriterionJudgements) -> Json:
-    model = STATISTICS["ordinal_mixed"].fit(  # type: ignore[attr-defined]  # which this entry alone has
-        judged.system, judged.rater, snapshot.units.home[judged.unit], judged.value
-    )
+def _kept_ratings(snapshot: StudySnapshot, judged: CriterionJudgements, kept: KeptParts) -> Json:
+    given = judged.system, judged.rater, snapshot.units.home[judged.unit], judged.value
+    names = [system.name for system in snapshot.systems]
+    made: Json = kept.of("ordinal_mixed", [names, *given], lambda: _ratings(snapshot, *given))
+    return made
+
+
+def _ratings(snapshot: StudySnapshot, *given: Any) -> Json:
+    model = STATISTICS["ordinal_mixed"].fit(*given)  # type: ignore[attr-defined]  # which this entry alone has
     fits = [fit for fit in model.fits if fit.corrected < LEVEL]
     return {
         "systems": _strengths(snapshot, model.systems),

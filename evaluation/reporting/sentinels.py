@@ -15,6 +15,7 @@ from threadpoolctl import threadpool_limits
 from evaluation.correlation import correlate_all
 from evaluation.learned_scorers.cross_fitting import fold_of
 from evaluation.numerics import Floats
+from evaluation.reporting.kept_parts import KeptParts
 from evaluation.resampling import Bootstrap
 from evaluation.snapshot import Places, StudySnapshot
 from evaluation.statistics import STATISTICS
@@ -24,7 +25,7 @@ from foundation.seeds import generator
 linalg = lazy_import("scipy.linalg")
 
 Json = dict[str, Any]
-Kept: TypeAlias = "dict[tuple[tuple[str, ...], bytes], Predictor]"  # by texts and their folds
+Predictors: TypeAlias = "dict[tuple[tuple[str, ...], bytes], Predictor]"  # by texts and their folds
 SEES = ("source", "output", "reference")
 FEWEST_SOURCES = 30
 MOST = 1_000  # outputs that are predicted; of more, whole sources are drawn
@@ -36,7 +37,7 @@ OF_THE_OUTPUT = frozenset({"fluency", "style", "simplicity"})
 
 def sentinels(
     snapshot: StudySnapshot, aspect: str, points: tuple[Places, Places], human: Floats, bootstrap: Bootstrap,
-    kept: "Kept | None" = None,
+    predictors: "Predictors", kept: KeptParts,
 ) -> list[Json]:  # fmt: skip
     """How far each sentinel agrees with people.
 
@@ -46,7 +47,8 @@ def sentinels(
         points: Judged outputs, by system and unit, (p,) both.
         human: float64 (p,), their judgements.
         bootstrap: The samples of the report.
-        kept: Predictors that further criteria of the study share, where they judge the same outputs.
+        predictors: Shared by criteria of the same outputs.
+        kept: Of earlier reports.
 
     Returns:
         For each what it `sees`, its correlation over the outputs, and whether it shows a leak.
@@ -54,13 +56,20 @@ def sentinels(
     chosen = _drawn(snapshot, points[1])
     systems, units, values = points[0][chosen], points[1][chosen], human[chosen]
     homes = snapshot.units.home[units]
-    rows = []
-    for sees in SEES:
-        texts = _texts(snapshot, sees, systems, units)
-        found = _agreement(texts, values, homes, snapshot, bootstrap, kept if kept is not None else {})
-        leaks = found["low"] is not None and found["low"] > 0 and not (sees == "output" and aspect in OF_THE_OUTPUT)
-        rows.append({"sees": sees, **found, "leaks": leaks})
+    texts = {sees: _texts(snapshot, sees, systems, units) for sees in SEES}
+    of_homes = [snapshot.units.sources[home] for home in np.unique(homes)]
+
+    def made() -> list[Json]:
+        found = {sees: _agreement(texts[sees], values, homes, snapshot, bootstrap, predictors) for sees in SEES}
+        return [_row(aspect, sees, agreement) for sees, agreement in found.items()]
+
+    rows: list[Json] = kept.of("sentinels", [aspect, texts, of_homes, values, homes, bootstrap], made)
     return rows
+
+
+def _row(aspect: str, sees: str, found: Json) -> Json:
+    leaks = found["low"] is not None and found["low"] > 0 and not (sees == "output" and aspect in OF_THE_OUTPUT)
+    return {"sees": sees, **found, "leaks": leaks}
 
 
 def _drawn(snapshot: StudySnapshot, units: Places) -> Places:
@@ -81,7 +90,7 @@ def _texts(snapshot: StudySnapshot, sees: str, systems: Places, units: Places) -
 
 def _agreement(
     texts: Sequence[str | None], values: Floats, homes: Places, snapshot: StudySnapshot, bootstrap: Bootstrap,
-    kept: Kept,
+    predictors: Predictors,
 ) -> Json:  # fmt: skip
     here = np.array([text is not None for text in texts], dtype=bool)
     sources = np.unique(homes[here])
@@ -92,7 +101,8 @@ def _agreement(
     fold_by_home = {home: fold_of(snapshot.units.sources[home]) for home in sources}
     folds = np.array([fold_by_home[home] for home in homes[here]])
     seen = tuple(text for text in texts if text is not None)
-    predictor = kept.get((seen, folds.tobytes())) or kept.setdefault((seen, folds.tobytes()), Predictor(seen, folds))
+    key = seen, folds.tobytes()
+    predictor = predictors.get(key) or predictors.setdefault(key, Predictor(seen, folds))
     predicted = predictor.predict(values[here])
     method: Mapping[str, Any] = {"pearson": STATISTICS["pearson"]}
     found = vars(correlate_all({"": predicted}, {"": values[here]}, homes[here], method, bootstrap)["", "", "pearson"])

@@ -21,8 +21,9 @@ from evaluation.correlation import correlate_all
 from evaluation.numerics import count_distinct
 from evaluation.reporting.contrast import contrast
 from evaluation.reporting.correlations import Correlated, SystemLevelRanking, human_at, metric_at, points_of
+from evaluation.reporting.kept_parts import KeptParts
 from evaluation.reporting.metric_permutation import Level, MetricPermutations
-from evaluation.reporting.sentinels import Kept, sentinels
+from evaluation.reporting.sentinels import Predictors, sentinels
 from evaluation.resampling import Bootstrap
 from evaluation.significance import draws_for
 from evaluation.snapshot import CriterionJudgements, StudySnapshot
@@ -182,7 +183,7 @@ def sentence_level_rows(
             **fresh[name],
             "both_low": both.low, "both_high": both.high, "both_undefined": both.undefined,
             "accuracy": order.value, "epsilon": order.epsilon,
-            "accuracy_held_out": held_out.accuracy(turn * values[inside], human[inside]),
+            "accuracy_held_out": held_out.accuracy(turn * values[inside], human[inside], f"{name} {turn}"),
             "by_item": items.value, "by_item_low": items.low, "by_item_high": items.high, "by_item_n": items.n,
             "by_system": systemwise.value, "by_system_low": systemwise.low, "by_system_high": systemwise.high,
             "by_system_n": systemwise.n,
@@ -293,7 +294,7 @@ METRIC_POWER: Any = STATISTICS["metric_power"]
 MOST_DRAWS = 10_000  # each holds a number for every item
 
 
-def trust(snapshot: StudySnapshot, correlated: Correlated, bootstrap: Bootstrap) -> Json:
+def trust(snapshot: StudySnapshot, correlated: Correlated, bootstrap: Bootstrap, kept: KeptParts) -> Json:
     """For each criterion the metrics, the most trustworthy first, by sentence and by system; and the baselines."""
     points = points_of(snapshot)
     judged = snapshot.judgements[snapshot.variant]
@@ -306,9 +307,9 @@ def trust(snapshot: StudySnapshot, correlated: Correlated, bootstrap: Bootstrap)
         },
         {},
     )
-    kept: Kept = {}
+    predictors: Predictors = {}
     by_criterion = {
-        name: _of_criterion(snapshot, judgements, tables, correlated, bootstrap, kept)
+        name: _of_criterion(snapshot, judgements, tables, correlated, bootstrap, predictors, kept)
         for name, judgements in judged.items()
     }
     return {
@@ -328,7 +329,8 @@ def _of_criterion(
     tables: ScoreTables,
     correlated: Correlated,
     bootstrap: Bootstrap,
-    kept: Kept,
+    predictors: Predictors,
+    kept: KeptParts,
 ) -> Json:
     sign = -1 if judged.better is False else 1
     turns = {name: sign_of(snapshot, name) for name in tables.metrics if fit_together(snapshot, name, judged)}
@@ -371,8 +373,8 @@ def _of_criterion(
             ),
             "system": _systems_needed(snapshot, ranked["system"], systemwise, turns),
         },
-        "ceiling": _ceiling(snapshot, judged, basis, tables, bootstrap),
-        "sentinels": _sentinels(snapshot, judged, basis, tables, bootstrap, kept),
+        "ceiling": _ceiling(snapshot, judged, basis, tables, bootstrap, kept),
+        "sentinels": _sentinels(snapshot, judged, basis, tables, bootstrap, predictors, kept),
     }
 
 
@@ -408,26 +410,33 @@ def _systems_needed(
 
 
 def _ceiling(
-    snapshot: StudySnapshot, judged: CriterionJudgements, basis: Mask, tables: ScoreTables, bootstrap: Bootstrap
-) -> Json:
+    snapshot: StudySnapshot, judged: CriterionJudgements, basis: Mask, tables: ScoreTables, bootstrap: Bootstrap,
+    kept: KeptParts,
+) -> Json:  # fmt: skip
     """How far one rater agrees with the others over the outputs that metrics are compared over."""
     method: Any = STATISTICS["leave_one_out"]
     here = _within_basis(snapshot, judged, basis, tables)
     system, unit = judged.system[here], judged.unit[here]
     given = judged.rater[here], system * len(snapshot.units.ids) + unit, judged.value[here]
-    return {
-        "sentence": vars(method.over(bootstrap, *given, snapshot.units.home[unit])),
-        "system": vars(method.by_system(*given, system)),
-    }
+    homes = snapshot.units.home[unit]
+
+    def made() -> Json:
+        return {
+            "sentence": vars(method.over(bootstrap, *given, homes)),
+            "system": vars(method.by_system(*given, system)),
+        }
+
+    ceiling: Json = kept.of("leave_one_out", [*given, system, homes, bootstrap], made)
+    return ceiling
 
 
 def _sentinels(
     snapshot: StudySnapshot, judged: CriterionJudgements, basis: Mask, tables: ScoreTables, bootstrap: Bootstrap,
-    kept: Kept,
+    predictors: Predictors, kept: KeptParts,
 ) -> list[Json]:  # fmt: skip
     system, column = np.nonzero(basis)
     human = tables.people[judged.name][system, column]
-    return sentinels(snapshot, judged.aspect, (system, tables.units[column]), human, bootstrap, kept)
+    return sentinels(snapshot, judged.aspect, (system, tables.units[column]), human, bootstrap, predictors, kept)
 
 
 def _uneven(ranking: SystemLevelRanking) -> Json | None:

@@ -73,14 +73,14 @@ class HeldOutPairing:
         self._halves = first_half, ~first_half
         self._pairings = tuple(Pairing(names[half]) for half in self._halves)
 
-    def accuracy(self, scores: Floats, people: Floats) -> float | None:
-        """The mean over all groups; None where a half has no epsilon or no pairs."""
+    def accuracy(self, scores: Floats, people: Floats, name: str = "") -> float | None:
+        """The mean over all groups; None where a half has no epsilon or no pairs. `name` says which metric it is."""
         given = [(scores[half], people[half]) for half in self._halves]
-        own = [pairing.accuracy(*points) for pairing, points in zip(self._pairings, given, strict=True)]
+        own = [pairing.accuracy(*points, None, name) for pairing, points in zip(self._pairings, given, strict=True)]
         if any(found.epsilon is None for found in own):
             return None
         crossed = zip(self._pairings, given, own[::-1], strict=True)
-        values = [pairing.accuracy(*points, epsilon=other.epsilon).value for pairing, points, other in crossed]
+        values = [pairing.accuracy(*points, other.epsilon, name).value for pairing, points, other in crossed]
         groups = [pairing.groups for pairing in self._pairings]
         return float(np.average([value or 0.0 for value in values], weights=groups))
 

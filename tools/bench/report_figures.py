@@ -39,7 +39,7 @@ CRITERIA = {
 
 
 def reporting(sizes: Sizes, by: Person) -> dict[str, Took]:
-    """A study of as many sentences, rated by simulated people, reported twice: each figure by its words."""
+    """A study of as many sentences, rated by simulated people, reported three times: each figure by its words."""
     study, outputs = _study(sizes.reported, by)
     judgements = _rate(study, outputs, by)
     chosen = {name: {"synonyms": False} if METRICS[name].unavailable() else {} for name in LIGHT}
@@ -48,10 +48,13 @@ def reporting(sizes: Sizes, by: Person) -> dict[str, Took]:
     first = timed(partial(make_report, study=study))
     study.report.delete()
     again = timed(partial(make_report, study=study))
+    _judge_once_more(study, outputs, by)
+    more = timed(partial(make_report, study=study))
     snapshot = snapshot_of(study)
     return {
         f"{of}: scores and all": first,
         f"{of}: from stored scores": again,
+        f"{of}: from stored scores, after another judgement": more,
         f"{of}: its tables and figures": timed(lambda: tables_json(snapshot)),
     }
 
@@ -94,6 +97,17 @@ def _rate(study: Study, outputs: list[list[str]], by: Person) -> int:
     fields = ["ratings_import", "sentence", "criterion", "text_key", "worker", "value", "seconds"]
     copy_rows(Judgement, fields, rows)
     return len(rows)
+
+
+def _judge_once_more(study: Study, outputs: list[list[str]], by: Person) -> None:
+    """One further judgement, so that nothing that follows from judgements stands."""
+    made = RatingsImport.objects.create(study=study, number=2, format="mturk", file_name="another.csv", made_by=by)
+    first = Sentence.objects.filter(direction__study=study).order_by("number")[0]
+    for criterion in Criterion.objects.filter(study=study):
+        Judgement.objects.create(
+            ratings_import=made, sentence=first, criterion=criterion, text_key=text_key(outputs[0][0]),
+            worker="W-another", value=1.0,
+        )  # fmt: skip
 
 
 def _value(random: Random, place: int) -> float:

@@ -1,0 +1,77 @@
+"""Parts of a report that ask for no metric are made once for the same judgements, and anew for others."""
+
+from dataclasses import replace
+
+import numpy as np
+import orjson
+from support.snapshots import built_of, gyafc_like
+
+from evaluation.reporting import build_report
+from evaluation.reporting.kept_parts import KeptParts, digest
+from evaluation.resampling import Bootstrap
+from evaluation.snapshot import RANK
+
+
+class Shelf(dict):
+    """A store that remembers what was put there."""
+
+    def put(self, key, made):
+        assert key not in self, "what is kept is not made again"
+        self[key] = made
+
+
+def rated():
+    """A study with ratings on scales whose steps are an order alone."""
+    snapshot = gyafc_like()
+    by_name = {
+        name: one if name == RANK else replace(one, level="ordinal") for name, one in snapshot.judgements["raw"].items()
+    }
+    return replace(snapshot, judgements=dict.fromkeys(snapshot.judgements, by_name))
+
+
+def plain(made):
+    return orjson.loads(orjson.dumps(made, option=orjson.OPT_SERIALIZE_NUMPY))
+
+
+def test_a_report_with_kept_parts_is_the_one_without():
+    shelf, snapshot = Shelf(), rated()
+    fresh = plain(build_report(built_of(snapshot)))
+    assert plain(build_report(built_of(snapshot), store=shelf)) == fresh
+    kinds = {key.partition(":")[0] for key in shelf}
+    assert kinds == {"ordinal_mixed", "leave_one_out", "sentinels"}
+    kept = len(shelf)
+    assert plain(build_report(built_of(snapshot), store=shelf)) == fresh
+    assert len(shelf) == kept
+
+
+def test_other_judgements_make_their_own_parts():
+    shelf, snapshot = Shelf(), rated()
+    build_report(built_of(snapshot), store=shelf)
+    name, judged = "formality", snapshot.judgements["raw"]["formality"]
+    value = judged.value.copy()
+    value[0] = value[value != value[0]][0]
+    other = {**snapshot.judgements["raw"], name: replace(judged, value=value)}
+    changed = replace(snapshot, judgements=dict.fromkeys(snapshot.judgements, other))
+    before = dict(shelf)
+    again = plain(build_report(built_of(changed), store=shelf))
+    assert again == plain(build_report(built_of(changed)))
+    assert {key.partition(":")[0] for key in shelf.keys() - before.keys()} >= {"ordinal_mixed", "leave_one_out"}
+
+
+def test_a_digest_tells_types_shapes_and_samples_apart():
+    one = np.arange(6)
+    told = [
+        digest(given)
+        for given in (
+            [one], [one.astype(float)], [one.reshape(2, 3)], [one[::-1]], [one[:3], one[3:]], [one.tolist()],
+            [Bootstrap([1, 2], 10, 0)], [Bootstrap([1, 2], 10, 1)], [Bootstrap([1, 2], 11, 0)],
+            [Bootstrap([1, 2], 10, 0, [3])],
+        )
+    ]  # fmt: skip
+    assert len(set(told)) == len(told)
+    assert digest([one[::-1]]) == digest([one[::-1].copy()])
+
+
+def test_without_a_store_each_part_is_made():
+    made = iter(range(2))
+    assert [KeptParts().of("part", [], lambda: next(made)) for _ in range(2)] == [0, 1]
