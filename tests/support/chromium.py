@@ -8,6 +8,7 @@ from functools import wraps
 from typing import Any
 
 from playwright.sync_api import ConsoleMessage, Locator, Page, expect, sync_playwright
+from support.processes import as_loaded
 
 NO_CHROMIUM = "no Chromium was found (apt install chromium-headless-shell, or chromium)"
 # The first is Chromium without its own windows and menus: the pages are the same, at less of the processor's time.
@@ -50,7 +51,7 @@ REFUSED = ("Failed to load resource", "Response Status Error", "htmx:afterReques
 # that is pressed then is lost.
 ACTIONS = ("check", "click", "fill", "focus", "hover", "press", "press_sequentially", "select_option", "tap", "uncheck")
 KEYS = ("insert_text", "press", "type")
-PATIENCE = 120_000  # milliseconds that an action or a change of a page may take: on a busy machine seconds are nothing
+PATIENCE = 120_000  # milliseconds that an action or a change of a page may take, on a machine that is not overloaded
 
 
 def find_chromium() -> str | None:
@@ -67,7 +68,6 @@ class Chromium:
 
     def __enter__(self) -> "Chromium":
         self._playwright = sync_playwright().start()
-        expect.set_options(timeout=PATIENCE)
         for name in ACTIONS:
             setattr(Locator, name, _once_loaded(getattr(Locator, name)))
         options = [*OPTIONS, "--disable-features=" + ",".join(OFF)]
@@ -93,7 +93,8 @@ class Chromium:
 
         def open_page(**options: object) -> Page:
             context = self._browser.new_context(base_url=url, **options)
-            context.set_default_timeout(PATIENCE)
+            context.set_default_timeout(as_loaded(PATIENCE))
+            expect.set_options(timeout=as_loaded(PATIENCE))
             context.on("weberror", lambda error: complaints.append(str(error.error)))
             context.on("console", note)
             context.on("page", _hear_keys_once_loaded)

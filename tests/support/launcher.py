@@ -7,7 +7,7 @@ import sys
 from contextlib import suppress
 
 import psutil
-from support.processes import PATIENCE, free_port, wait_until
+from support.processes import PATIENCE, as_loaded, free_port, wait_until
 
 from foundation.project import ROOT
 
@@ -99,7 +99,7 @@ class Launcher:
     def stop(self, number=signal.SIGINT):
         self.process.send_signal(number)
         try:
-            output, _ = self.process.communicate(timeout=PATIENCE)
+            output, _ = self.process.communicate(timeout=as_loaded(PATIENCE))
         except subprocess.TimeoutExpired:
             left = [" ".join(one.cmdline())[:100] for one in self.everything()]
             raise AssertionError(f"The launcher did not end; there are still {left}") from None

@@ -1,5 +1,6 @@
 """Real processes beside the tests, with the command lines of `make run`: web server, workers, watchdog."""
 
+import os
 import signal
 import socket
 import subprocess
@@ -20,17 +21,29 @@ from foundation.disk import exclusive_lock
 from foundation.project import ROOT
 from launcher.children import Child, commands
 
-PATIENCE = 90  # seconds; a machine under load starts a process slowly
+PATIENCE = 90  # seconds of a machine that is not overloaded
 CORES = 2
 
 
+def as_loaded(seconds: float) -> float:
+    """So many seconds of a machine that is not overloaded, in seconds of this one now.
+
+    Where more programs are ready than there are cores, each takes longer: with 30 of them on two, to start one takes
+    minutes. The load is the mean of the last minute.
+    """
+    return seconds * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
 def wait_until(true: Callable[[], object], what: str | Callable[[], str], patience: float = PATIENCE) -> None:
-    """Wait until `true()` is; raises TimeoutError that says what did not come about, as it is then."""
-    give_up = time.monotonic() + patience
+    """Wait until `true()` is; raises TimeoutError that says what did not come about, as it is then.
+
+    `patience` is in seconds of a machine that is not overloaded.
+    """
+    began = time.monotonic()
     while not true():
-        if time.monotonic() > give_up:
+        if (waited := time.monotonic() - began) > as_loaded(patience):
             said = what if isinstance(what, str) else what()
-            raise TimeoutError(f"{said} (after {patience:.0f} seconds)")
+            raise TimeoutError(f"{said} (after {waited:.0f} seconds)")
         time.sleep(0.05)  # what is waited for is asked of the database or of a process: that costs, too
 
 

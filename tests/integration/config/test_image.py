@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from support.image import compose, copy_context, stages
-from support.processes import free_port, wait_until
+from support.processes import as_loaded, free_port, wait_until
 
 from embedded.folders import server_account
 from jobs import workers
@@ -128,7 +128,7 @@ def test_the_web_image_builds_migrates_serves_and_is_well(container, folder):
         _looks_like_the_site(web)
     finally:
         serving.send_signal(signal.SIGTERM)
-        assert serving.wait(30) is not None
+        assert serving.wait(as_loaded(30)) is not None
 
 
 def _answers(web):
@@ -163,6 +163,6 @@ def test_the_worker_image_gives_its_sign_and_stops_when_it_is_told_to(container)
         assert worker.is_well()
     finally:
         working.send_signal(signal.SIGTERM)
-        said, _ = working.communicate(timeout=60)
+        said, _ = working.communicate(timeout=as_loaded(60))
     assert working.returncode == 0
     assert f"@{socket.gethostname()} ready." in said, "its log does not go to the container's"

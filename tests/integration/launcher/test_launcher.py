@@ -14,7 +14,7 @@ import pytest
 from celery.beat import PersistentScheduler
 from support.folders import data_folder
 from support.launcher import ALWAYS, Launcher
-from support.processes import wait_until
+from support.processes import as_loaded, wait_until
 
 from config.celery import app
 from embedded.folders import sign_ins_file
@@ -40,7 +40,7 @@ def test_it_serves_recovers_and_leaves_nothing_behind(launcher):
     said = launcher.start_and_wait()
     assert f"Restyle runs at {launcher.url}\n" in said
     assert len(said.splitlines()) < 30
-    with urllib.request.urlopen(launcher.url, timeout=30) as answer:
+    with urllib.request.urlopen(launcher.url, timeout=as_loaded(30)) as answer:
         assert answer.status == 200
     _a_second_start_is_told_where_the_first_is(launcher)
     _what_is_due_is_done(launcher)
@@ -85,7 +85,7 @@ def _what_is_due_is_done(launcher):
 
 def _a_second_start_is_told_where_the_first_is(launcher):
     second = Launcher(launcher.data)
-    output, _ = second.start().communicate(timeout=60)
+    output, _ = second.start().communicate(timeout=as_loaded(60))
     assert second.process.returncode == 1
     assert output == f"{launcher.data}: Restyle already runs on these data, at {launcher.url}.\n"
 
@@ -133,7 +133,7 @@ def _what_dies_is_started_again(launcher):
 
 def _is_ready(launcher):
     """Whether the site says so of its database, its queue and its workers."""
-    with suppress(OSError), urllib.request.urlopen(f"{launcher.url}/health/status", timeout=30) as answer:
+    with suppress(OSError), urllib.request.urlopen(f"{launcher.url}/health/status", timeout=as_loaded(30)) as answer:
         return answer.status == 200
     return False
 
@@ -148,7 +148,7 @@ def test_a_taken_port_is_one_sentence(launcher):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", launcher.port))
         taken.listen()
-        output, _ = launcher.start().communicate(timeout=60)
+        output, _ = launcher.start().communicate(timeout=as_loaded(60))
     assert launcher.process.returncode == 1
     assert output.count("\n") == 1
     assert output.startswith(f"Port {launcher.port} is taken")

@@ -11,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from support.checkpoints import packed
 from support.held_trainings import held, wait_until_held, weights
-from support.processes import wait_until
+from support.processes import as_loaded, wait_until
 from support.training_studies import training_study
 
 from foundation.project import ROOT
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 def call(environment, *command, stdin=b""):
     return subprocess.run(
-        list(command), input=stdin, cwd=ROOT, env=environment, capture_output=True, timeout=400, check=False
+        list(command), input=stdin, cwd=ROOT, env=environment, capture_output=True, timeout=as_loaded(400), check=False
     )
 
 
@@ -88,7 +88,7 @@ def test_it_is_stopped_and_goes_on(environment):
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     wait_until(lambda: Checkpoint.objects.filter(kind="last").exists() or process.poll() is not None, "Nothing kept")
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=as_loaded(120))
     assert process.returncode == 130, said.decode()
     run = TrainingRun.objects.get(study=study)
     assert f"Stopped; go on with: manage.py train --resume {run.pk}" in said.decode()
@@ -101,7 +101,7 @@ def test_it_is_stopped_and_goes_on(environment):
     )
     wait_until(lambda: Job.objects.get(pk=run.job_id).done > done or process.poll() is not None, "It did not go on")
     process.terminate()  # as schedulers do
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=as_loaded(120))
     assert process.returncode == os.EX_TEMPFAIL, said.decode()
     assert f"Stopped by SIGTERM; go on with: manage.py train --resume {run.pk}" in said.decode()
     assert Job.objects.get(pk=run.job_id).attempts == 1
@@ -126,7 +126,7 @@ def test_a_cluster_that_takes_its_machine_back_starts_the_same_command_again(
         wait_until_held()
         for one in [*psutil.Process(process.pid).children(recursive=True), process]:
             os.kill(one.pid, number)  # Slurm's signals go to all processes of a step
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=as_loaded(120))
     assert process.returncode == status, said.decode()
     first, run = TrainingRun.objects.order_by("pk")
     assert file.read_text() == f"{run.pk}\n"

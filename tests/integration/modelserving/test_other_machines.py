@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 from support.held_trainings import held, start, wait_for, wait_until_held, weights
-from support.processes import wait_until
+from support.processes import as_loaded, wait_until
 from support.s3 import s3_server
 from support.training_studies import training_study
 
@@ -55,7 +55,7 @@ def test_a_machine_that_is_taken_away_gives_its_training_back(celery_workers, en
             wait_until_held()
             process.send_signal(signal.SIGTERM)
             wait_until(lambda: not _reads(), "The worker reads on")
-        said, _ = process.communicate(timeout=60)
+        said, _ = process.communicate(timeout=as_loaded(60))
     assert (process.returncode, "what is not done goes back to its queue" in said) == (0, True)
     job = Job.objects.get(pk=run.job_id)
     assert (job.state, job.fruitless) == (Job.State.QUEUED, 0), job.log
@@ -64,7 +64,7 @@ def test_a_machine_that_is_taken_away_gives_its_training_back(celery_workers, en
     with _machine({**environment, **own, "RESTYLE_DATA": str(tmp_path / "elsewhere")}) as process:
         wait_for(undisturbed, Job.State.DONE)
         process.terminate()
-        process.communicate(timeout=60)
+        process.communicate(timeout=as_loaded(60))
     assert weights(wait_for(run, Job.State.DONE)) == weights(undisturbed)
 
 
@@ -107,7 +107,7 @@ def test_it_trains_and_rewrites_what_this_one_asks_for(place, celery_workers, en
         assert (tmp_path / "there" / "work" / "checkpoints" / best.sha256).is_dir()
     finally:
         process.send_signal(signal.SIGINT)
-        said, _ = process.communicate(timeout=60)
+        said, _ = process.communicate(timeout=as_loaded(60))
     assert (process.returncode, "Stopping" in said) == (0, True)
 
 

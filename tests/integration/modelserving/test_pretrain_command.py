@@ -8,7 +8,7 @@ import sys
 
 import pytest
 from django.core.management import CommandError, call_command
-from support.processes import wait_until
+from support.processes import as_loaded, wait_until
 from support.training_studies import training_study
 
 from corpora.models import Sentence
@@ -24,7 +24,8 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def call(environment, *command):
-    return subprocess.run(list(command), cwd=ROOT, env=environment, capture_output=True, timeout=400, check=False)
+    patience = as_loaded(400)
+    return subprocess.run(list(command), cwd=ROOT, env=environment, capture_output=True, timeout=patience, check=False)
 
 
 def weights(folder):
@@ -79,7 +80,7 @@ def test_it_is_stopped_and_killed_and_ends_as_one_that_was_left_alone(environmen
 
         wait_until(kept, "Nothing kept")
         process.send_signal(number)
-        _, said = process.communicate(timeout=120)
+        _, said = process.communicate(timeout=as_loaded(120))
         assert process.returncode == status, said.decode()
         assert b"Traceback" not in said
         if status == 130:

@@ -8,6 +8,7 @@ import sys
 import psutil
 import pytest
 from support import tiny_transformers, vllm_program
+from support.processes import as_loaded
 from support.tiny_pairs import SOURCES, WAY, twenty
 
 from foundation.errors import UserError
@@ -76,7 +77,7 @@ def test_a_prompt_goes_as_ids_and_its_answer_comes_back_in_order(root, installed
     assert process.poll() is None
     assert list(model.transfer(SOURCES[:2], WAY, KIND.Decoding())) == found[:2], "the same process answers"
     del model
-    assert process.wait(20) is not None, "it ends with its model"
+    assert process.wait(as_loaded(20)) is not None, "it ends with its model"
 
 
 def test_where_it_is_missing_is_one_sentence(root):
@@ -109,7 +110,7 @@ def test_a_wait_for_it_can_be_ended(root, installed, monkeypatch):
         list(model.within(RunContext(stop)).transfer(SOURCES[:2], WAY, KIND.Decoding()))
     process = model.service.server.process
     model.service.server.end()
-    assert process.wait(20) is not None
+    assert process.wait(as_loaded(20)) is not None
 
 
 @pytest.mark.soak
@@ -119,6 +120,6 @@ def test_it_ends_with_a_worker_that_is_killed(root, installed):
     worker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=here)
     child = psutil.Process(int(worker.stdout.readline()))
     os.kill(worker.pid, signal.SIGKILL)
-    worker.wait(20)
-    child.wait(20)
+    worker.wait(as_loaded(20))
+    child.wait(as_loaded(20))
     assert not child.is_running()
