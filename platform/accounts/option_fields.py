@@ -6,12 +6,14 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 from django.utils.formats import get_format
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from rest_framework import serializers
 
 from accounts.api_schema import StrictSerializer
 from accounts.telling import TellingForm
-from foundation.key_labels import label_of_key
+from foundation.key_labels import METRIC_SETTING, OPTION_NAME, label_of_key
 from foundation.options import NoOptions, Option, list_options, number_in_words
 
 # The field of a form for an option, by the kind of its default: its label, its help, its range.
@@ -97,8 +99,8 @@ def form_field(one: Option, kind: type[forms.Field] | None = None, **more: Any) 
 
     `kind` is the class of the field, where the type of the option's value would give another.
     """
-    is_key = one.label == one.name.replace("_", " ")  # which is no message
-    label = (one.label if is_key else _(one.label)) if one.label else label_of_key(one.name)
+    is_setting = one.label == one.name.replace("_", " ")  # of a metric
+    label = _(one.label) if one.label and not is_setting else _named(one, METRIC_SETTING if is_setting else OPTION_NAME)
     first = None if one.usual == () else one.usual  # an empty list is an empty field, whatever its class
     shared: dict[str, Any] = {"label": label, "initial": first, "help_text": _about(one), **more}
     if kind:
@@ -124,6 +126,15 @@ def form_field(one: Option, kind: type[forms.Field] | None = None, **more: Any) 
     return forms.FloatField(
         **{"min_value": one.low, "max_value": one.high, "widget": DecimalInput(attrs={"step": "any"}), **numbers}
     )
+
+
+def _named(one: Option, context: str) -> str:
+    """The reader's words for the name of an option, with the name: refusals and study files say that."""
+    english = label_of_key(one.name)
+    said = pgettext(context, english)
+    if said == english:
+        return one.label or english
+    return format_html('{} <code class="option-name">{}</code>', said, one.name)
 
 
 def _choices(one: Option) -> list[tuple[str, str]]:

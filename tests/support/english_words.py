@@ -14,7 +14,6 @@ SAID = ("aria-label", "title", "placeholder", "alt", "data-say", "data-confirm")
 EMPTY = {"br", "hr", "img", "input", "link", "meta", "source", "wbr", "use", "path", "circle", "rect", "line", "col"}
 SILENT = {"script", "style", "code", "pre", "kbd", "textarea", "bdi", "cite", "i", "svg"}
 OWN = {"text", "table-or-figure"}  # classes
-OPTION = re.compile(r"^id_((option|decoding|silver|vary)-|\w+\.)")  # ids of fields whose labels name options
 
 
 class Words(HTMLParser):
@@ -30,7 +29,6 @@ class Words(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         out = bool(self.open and self.open[-1]) or tag in SILENT or bool(OWN & set(given.get("class", "").split()))
         out = out or given.get("dir") == "auto" or ("lang" in given and tag != "html")
-        out = out or (tag == "label" and bool(OPTION.match(given.get("for", ""))))
         self.value = given.get("value", "") if tag == "option" else ""
         if not out:
             self.found += [given[name] for name in SAID if given.get(name)]

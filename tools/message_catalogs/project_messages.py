@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 from babel.messages import Catalog
 from django.utils.translation.template import templatize
 
-from foundation.key_labels import label_of_key
+from foundation.key_labels import METRIC_SETTING, OPTION_NAME, label_of_key
 from foundation.project import ROOT
 
 
@@ -56,12 +56,16 @@ POSITIONS: Final[Mapping[str, tuple[int, ...]]] = {
     "option": (1,),
 }
 """Calls that take such words without a name, and which of their arguments these are."""
+MODELS_ROOM: Final = "modelserving/"
+"""The room whose options have names for labels."""
 
 
 def module_messages(source: str, path: str) -> Iterator[Message]:
     """The messages of a module's source."""
     tree = ast.parse(source)
     nodes = _nodes_of(tree)
+    if path.startswith(MODELS_ROOM) and "/actions/" not in path:
+        yield from _names_of_options(nodes, path)
     named = any(_is_of_a_name(node) for node in nodes)  # else no function is looked through for what its names hold
     for node in nodes:
         if named and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -130,6 +134,18 @@ def _looked_up(value: ast.expr, tree: ast.Module) -> Iterator[str]:
             yield from _named(name, tree)
         case _:
             yield from _texts(value)
+
+
+def _names_of_options(nodes: list[ast.AST], path: str) -> Iterator[Message]:
+    """The words that a form makes of the name of an option without a label: `rate: float = option(0.1, "...")`."""
+    for node in nodes:
+        match node:
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.Call(func=ast.Name(id="option"), keywords=more)):
+                given = {one.arg: one.value for one in more}
+                if "label" not in given:
+                    called = given.get("called")
+                    name = str(called.value) if isinstance(called, ast.Constant) else name
+                    yield Message(label_of_key(name), context=OPTION_NAME, place=(path, node.lineno))
 
 
 def _is_of_a_name(node: ast.AST) -> TypeGuard[ast.Call]:
@@ -224,18 +240,22 @@ MODELS = Path("modelserving", "transfer")
 
 
 def entry_messages() -> Iterator[Message]:
-    """Labels of settings (of kinds of work, quality checks), aspects, roles and stages; models' first lines."""
+    """Labels of settings (of work, quality checks, metrics), aspects, roles and stages; models' first lines."""
     from accounts.permissions import Role
     from annotation.quality import CHECKS
     from annotation.shipped_texts import shipped_texts
     from annotation.study_templates import TEMPLATES
     from annotation.task_types import TASK_TYPES
     from corpora.knowledge.identifiers import KINDS
+    from evaluation.metrics import METRICS
     from foundation.aspects import ASPECTS
 
     for folder, registry in (("annotation/task_types", TASK_TYPES), ("annotation/quality", CHECKS)):
         for name, entry in registry.items():
             yield from _of_settings(entry, f"{folder}/{name}.py")
+    for name, metric in METRICS.items():
+        for key in metric.defaults:
+            yield Message(label_of_key(key), context=METRIC_SETTING, place=(f"evaluation/metrics/{name}.py", 0))
     for aspect in ASPECTS:
         yield from (Message(text, place=("foundation/aspects.py", 0)) for text in (aspect, aspect.capitalize()))
     yield from (Message(text, place=("annotation/shipped_texts.py", 0)) for text in sorted(shipped_texts()))

@@ -6,6 +6,7 @@ from itertools import groupby
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.exceptions import ValidationError as APIValidationError
@@ -238,3 +239,13 @@ def test_what_is_stored() -> None:
         "pay": {"item": 1.0},
         "examples": [{"about": "", "good": "yes", "bad": "", "why": ""}],
     }
+
+
+def test_the_name_of_an_option_is_said_in_words_with_the_name_behind():
+    """A learning rate is no rating, and a metric's list of words no vocabulary; English shows the name alone."""
+    rate, words = Option("rate", 0.1, "Learning rate"), Option("words", "", "", label="words")
+    with override("de"):
+        assert form_field(rate).label == 'Lernrate <code class="option-name">rate</code>'
+        assert form_field(words).label == 'Wortliste <code class="option-name">words</code>'
+    with override("en"):
+        assert (form_field(rate).label, form_field(words).label) == ("Rate", "words")
