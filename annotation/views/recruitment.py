@@ -10,6 +10,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.option_fields import DeclaredForm, offer
@@ -34,7 +35,8 @@ class RecruitmentLinkForm(DeclaredForm):
         super().__init__(data)
         trainings = campaign.study.campaigns.filter(purpose=Campaign.Purpose.TRAINING)
         self._trainings = {training.slug: training for training in trainings}
-        offer(self, "training", [("", _("None")), *((training.slug, training.name) for training in trainings)])
+        none = ("", pgettext("training", "None"))
+        offer(self, "training", [none, *((training.slug, training.name) for training in trainings)])
 
     def given(self) -> dict[str, Any]:
         """The fields of `open_recruitment_link`. Only after is_valid()."""

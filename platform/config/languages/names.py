@@ -1,7 +1,13 @@
-"""The languages, each named in itself: who reads no other finds it. Pages in `ar` and `he` are mirrored."""
+"""The languages, each named in itself: who reads no other finds it. Pages in `ar` and `he` are mirrored.
+
+Django translates these names: its own catalogs say "Englisch" for English. So English is a message of ours, which every
+language translates by itself.
+"""
+
+from foundation.translation import translatable
 
 LANGUAGES = [
-    ("en", "English"),
+    ("en", translatable("English")),
     ("ar", "العربية"),
     ("de", "Deutsch"),
     ("es", "Español"),

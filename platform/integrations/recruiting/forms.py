@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.forms import PasswordInput, Textarea
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext
 
 from accounts.option_fields import DeclaredForm, offer
 from annotation.models import Campaign
@@ -32,7 +33,7 @@ class RecruitmentForm(DeclaredForm):
         super().__init__(data, **options)
         trainings = campaign.study.campaigns.filter(purpose=Campaign.Purpose.TRAINING)
         self._trainings = {training.slug: training for training in trainings}
-        offer(self, "training", [("", _("None")), *((one.slug, one.name) for one in trainings)])
+        offer(self, "training", [("", pgettext("training", "None")), *((one.slug, one.name) for one in trainings)])
         offer(self, "site", [(name, SERVICES[name].label) for name in sites])
         self.order_fields(["site", "name", "description", "places", "minutes", "reward", "screen_out_reward"])
 
