@@ -52,7 +52,7 @@ def agreement(job_id: int) -> None:
         measured = measure(run.campaign, bertscore=True, step=progress.at)
         AgreementRun.objects.filter(pk=run.pk).update(result=measured.json(), made_at=timezone.now())
         said = in_words(
-            translatable("{pairs} pairs of answers by {people} people were compared."),
+            translatable("Pairs of answers that were compared: {pairs}; people: {people}."),
             pairs=f"{measured.compared:,}", people=f"{len(measured.people):,}",
         )  # fmt: skip
         none = translatable("No item was answered by two people, so there is no agreement yet.")

@@ -24,6 +24,7 @@ from evaluation.numerics import (
     without_rounding,
 )
 from evaluation.resampling import NOTE, Bootstrap, SufficientStatistics, is_large
+from foundation.translation import translatable
 
 # A variable of a correlation, with the numbers that all coefficients need, each computed once.
 
@@ -137,8 +138,8 @@ class ResampledValues:
 
 # A coefficient of correlation with its bootstrap interval: the three differ in their arithmetic alone.
 
-CONSTANT = "There is no interval: in too many of the bootstrap draws all values are the same."
-LACKING = "There is no interval: in too many of the bootstrap draws a point has no value."
+CONSTANT = translatable("There is no interval: in too many of the bootstrap draws all values are the same.")
+LACKING = translatable("There is no interval: in too many of the bootstrap draws a point has no value.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -261,24 +262,34 @@ class CorrelationCoefficient:
         return Correlation(value, *interval, p, n)
 
 
+ONE_POINT = translatable("A correlation needs three points or more; there is 1.")
+TWO_POINTS = translatable("A correlation needs three points or more; there are {n}.")
+FEW_POINTS = translatable("There is no interval: it needs {fewest} points or more, and there are {n}.")
+FEW_GROUPS = translatable("There is no interval: it needs {fewest} groups of points or more, and there are {n}.")
+ALIKE = {
+    "first": translatable("All {n} values of the first variable are the same."),
+    "second": translatable("All {n} values of the second variable are the same."),
+}
+
+
 def _no_value(x: Floats, y: Floats) -> str:
     if len(x) < 3:  # any two lie on a line
-        return f"A correlation needs three points or more; there {'is' if len(x) == 1 else 'are'} {len(x)}."
+        return ONE_POINT if len(x) == 1 else TWO_POINTS.format(n=len(x))
     lacking = int(np.sum(~(np.isfinite(x) & np.isfinite(y))))
     if lacking:
         return f"{lacking} of the {len(x)} points lack{'s' if lacking == 1 else ''} a number."
     for name, values in (("first", x), ("second", y)):
         if all_same(values):
-            return f"All {len(x)} values of the {name} variable are the same."
+            return ALIKE[name].format(n=len(x))
     return ""
 
 
 def _too_few(points: int, groups: int) -> str:
     """Why there is no interval; empty where there are points and groups enough."""
     if points < FEWEST:
-        return f"There is no interval: it needs {FEWEST} points or more, and there are {points}."
+        return FEW_POINTS.format(fewest=FEWEST, n=points)
     if groups < FEWEST:
-        return f"There is no interval: it needs {FEWEST} groups of points or more, and there are {groups}."
+        return FEW_GROUPS.format(fewest=FEWEST, n=groups)
     return ""
 
 

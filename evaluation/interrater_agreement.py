@@ -9,11 +9,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from evaluation.numerics import Codes, Floats, Labels, Level, count_distinct, label_codes
 from evaluation.resampling import ItemResamples, resample_items
+from foundation.translation import translatable
 
 # Judgements in long form, as every coefficient of agreement takes them, and why they may be unusable.
 
-SAME_VALUE = "All judgements have the same value, so there is nothing to agree on."
-NO_TWO = "No item was judged by two raters."
+SAME_VALUE = translatable("All judgements have the same value, so there is nothing to agree on.")
+NO_TWO = translatable("No item was judged by two raters.")
 
 
 @dataclass(frozen=True)
@@ -147,7 +148,7 @@ MOST_ORDERED = 120  # of an order, whose ranks are worked out in each draw
 MOST_PAIRS = 10_000  # kinds of pairs of values
 WRITTEN_OUT = 5_000_000  # pairs of judgements
 ROWS = 100  # draws at a time
-TOO_MANY = "There is no interval: there are too many different values for draws of items."
+TOO_MANY = translatable("There is no interval: there are too many different values for draws of items.")
 
 
 def bootstrap_alphas(given: Judgements, level: Level) -> Floats | str:

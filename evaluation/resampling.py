@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from evaluation.numerics import SAME_WITHIN, Codes, Floats, Labels, quantiles, ratio
 from foundation.seeds import generator
+from foundation.translation import translatable
 
 # The cluster bootstrap: samples of whole groups (sources), shared by every metric and coefficient of one report.
 #
@@ -146,7 +147,9 @@ def _by_group(names: NDArray[np.generic], others: NDArray[np.generic], groups: L
 
 POINTS = 1000  # more points than these, of as many groups as GROUPS or more, are projected
 GROUPS = 50
-NOTE = "The interval is that of the first-order projection of the draws, as there are more than 1,000 points."
+NOTE = translatable(
+    "The interval is that of the first-order projection of the draws, as there are more than 1,000 points."
+)
 
 
 def is_large(points: int, groups: int) -> bool:
@@ -191,7 +194,10 @@ FEWEST = 10  # items that an interval is stated for
 DRAWS = 1000
 PARTS = 1000
 Interval: TypeAlias = tuple[float, float] | None
-NONE_STATED = "There is no interval: it needs {fewest} items or more that were judged twice, and there are {items}."
+ALL_THE_SAME = translatable("There is no interval: in too many of the draws all values are the same.")
+NONE_STATED = translatable(
+    "There is no interval: it needs {fewest} items or more that were judged twice, and there are {items}."
+)
 
 
 @dataclass(frozen=True)
@@ -275,7 +281,7 @@ def percentile_interval(items: int, values: Callable[[], NDArray[np.float64] | s
     if isinstance(resampled, str):
         return None, resampled
     interval = Bootstrap.interval(resampled)
-    return interval, "" if interval else "There is no interval: in too many of the draws all values are the same."
+    return interval, "" if interval else ALL_THE_SAME
 
 
 @dataclass(frozen=True)

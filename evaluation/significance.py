@@ -10,6 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from evaluation.numerics import FEWEST, Direction, Floats, Labels, Test
 from evaluation.resampling import Bootstrap, SufficientStatistics
+from foundation.translation import translatable
+
+FEW = translatable("There is no test: it needs {fewest} sources or more that both have, and there are {n}.")
 
 # Exact p of rank tests, ties included: the sums of ranks that chance gives, counted.
 #
@@ -302,7 +305,7 @@ def _difference(comparison: Comparison, pair: tuple[Floats, Floats]) -> float:
 def _too_few(comparison: Comparison, pair: tuple[Floats, Floats]) -> Test:
     sources = len(pair[0])
     value = _difference(comparison, pair) if sources else None
-    why = f"There is no test: it needs {FEWEST} sources or more that both have, and there are {sources}."
+    why = FEW.format(fewest=FEWEST, n=sources)
     return Test(value, None, sources, None, why)
 
 
@@ -311,13 +314,15 @@ def _checked(resampled: ResampledDifference | Test) -> ResampledDifference | Tes
         return resampled
     finite = np.isfinite(resampled.resamples)
     if not np.isfinite(resampled.difference):
-        return Test(None, None, resampled.sources, None, "There is no test: one of the two has no value.")
+        return Test(None, None, resampled.sources, None, translatable("There is no test: one of the two has no value."))
     if not Bootstrap.enough(finite):
-        why = "There is no test: in too many of the draws one of the two has no value."
+        why = translatable("There is no test: in too many of the draws one of the two has no value.")
         return Test(resampled.difference, None, resampled.sources, None, why)
     if abs(resampled.difference) <= resampled.rounding and np.all(
         np.abs(resampled.resamples[finite]) <= resampled.rounding
     ):
-        return Test(0.0, None, resampled.sources, None, "There is no test: both are the same in every draw.")
+        return Test(
+            0.0, None, resampled.sources, None, translatable("There is no test: both are the same in every draw.")
+        )
     difference = 0.0 if abs(resampled.difference) <= resampled.rounding else resampled.difference
     return ResampledDifference(difference, resampled.resamples[finite], resampled.sources, resampled.rounding)

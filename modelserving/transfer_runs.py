@@ -9,11 +9,13 @@ from typing import Any, NamedTuple, TextIO, cast
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import ngettext
 
 from corpora.models import Direction, Output, Sentence, Study, System
 from corpora.texts.units import text_of, units_of
 from foundation.errors import UserError
 from foundation.options import validate_options
+from foundation.translation import translatable
 from jobs.execution import JobResult, Parked, Progress
 from jobs.models import Job
 from modelserving import artifacts
@@ -236,17 +238,41 @@ def _run_study(run: TransferRun, progress: Progress) -> JobResult:
     there = sources.count_done()
     progress.at(there, total)
     context.refuse_nothing(there)
-    return context.result(_told(there, total, sources.one, "has an output", "have an output"))
+    return context.result(_told(there, total, sources.one))
 
 
-def _told(there: int, total: int, one: str, has: str, have: str) -> JobResult:
+def _told(there: int, total: int, one: str) -> JobResult:
     """'12 of 30 sources have an output.', with a warning where the model wrote nothing for some."""
-    said = f"{there:,} of {total:,} {one if total == 1 else f'{one}s'} {has if there == 1 else have}."
+    said = _have_outputs(one, total).format(there=f"{there:,}", n=f"{total:,}")
     empty = total - there
     if not empty:
         return JobResult(said)
-    what = f"any {one}" if not there else f"{empty:,} {one if empty == 1 else f'{one}s'}"
-    return JobResult(said, f"The model wrote nothing for {what}.")
+    return JobResult(said, (_lack_outputs(one, empty) if there else WROTE_NOTHING[one]).format(n=f"{empty:,}"))
+
+
+WROTE_NOTHING = {
+    "source": translatable("The model wrote nothing for any source."),
+    "document": translatable("The model wrote nothing for any document."),
+    "line": translatable("The model wrote nothing for any line."),
+}
+
+
+def _have_outputs(one: str, total: int) -> str:
+    if one == "line":
+        return ngettext("{there} of {n} line is rewritten.", "{there} of {n} lines are rewritten.", total)
+    if one == "document":
+        return ngettext("{there} of {n} document has an output.", "{there} of {n} documents have an output.", total)
+    return ngettext("{there} of {n} source has an output.", "{there} of {n} sources have an output.", total)
+
+
+def _lack_outputs(one: str, empty: int) -> str:
+    if one == "line":
+        return ngettext("The model wrote nothing for {n} line.", "The model wrote nothing for {n} lines.", empty)
+    if one == "document":
+        return ngettext(
+            "The model wrote nothing for {n} document.", "The model wrote nothing for {n} documents.", empty
+        )
+    return ngettext("The model wrote nothing for {n} source.", "The model wrote nothing for {n} sources.", empty)
 
 
 def _sign(run: TransferRun, model: Model, direction: Direction, decoding: Any) -> None:
@@ -315,7 +341,7 @@ def _run_file(run: TransferRun, progress: Progress) -> JobResult:
     run.result = artifacts.store(folder / "result.txt", artifacts.fresh_name("transfers", ending=".txt"))
     run.save(update_fields=["result"])
     progress.at(done, total)
-    return context.result(_told(there, total, "line", "is rewritten", "are rewritten"))
+    return context.result(_told(there, total, "line"))
 
 
 def _refuse_nothing(context: TransferContext, there: int, result: Path) -> None:

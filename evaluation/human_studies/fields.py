@@ -109,7 +109,10 @@ class MainComparison:
         characters=60, clean=str.strip,
     )  # fmt: skip
     test: str = option(
-        "wilcoxon", "", label="Significance test", choices=lambda: [(name, one.label) for name, one in of_kind(PairedTest).items()]
+        "wilcoxon",
+        "",
+        label="Significance test",
+        choices=lambda: [(name, one.label) for name, one in of_kind(PairedTest).items()],
     )
     correction: str = option(
         "holm", "", label="Correction",

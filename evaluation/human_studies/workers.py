@@ -23,6 +23,12 @@ from evaluation.numerics import Test, all_same, mid_ranks
 from evaluation.statistics import mann_whitney, spearman
 from foundation.polarity import better_end
 from foundation.text_keys import text_key
+from foundation.translation import translatable
+
+FEW_CONTROLS = translatable("A test needs {fewest} attention checks; this person rated {n}.")
+TOO_QUICK = translatable("The median answer took {seconds} seconds, and {bound} are asked for.")
+MISSED = translatable("{bad} of {n} attention checks were not rated lower, more than {percent}%.")
+FAILED = translatable("Attention checks were not rated lower than others (p = {p}; at most {bound} is asked for).")
 
 # The answers of people in the campaigns of human studies, those that count.
 
@@ -191,11 +197,11 @@ def _test(worker: Worker, spoilt: Mapping[Place, set[str]], turns: Turns) -> Tes
                 control[place].append(rank)
     low, rest = [fmean(ratings) for ratings in control.values()], [fmean(ratings) for ratings in ordinary.values()]
     if len(low) < FEWEST_CONTROLS:
-        said = f"A test needs {FEWEST_CONTROLS} attention checks; this person rated {len(low)}."
+        said = FEW_CONTROLS.format(fewest=FEWEST_CONTROLS, n=len(low))
         return Test(None, None, len(low), undefined=said)
 
     if not rest:
-        return Test(None, None, len(low), undefined="No ordinary text was rated.")
+        return Test(None, None, len(low), undefined=translatable("No ordinary text was rated."))
     if all_same(np.array(low + rest)):
         return Test(None, 1.0, len(low) + len(rest), undefined="")  # one value for all: they tell nothing apart
     return mann_whitney.compare(low, rest, direction="less")
@@ -274,7 +280,7 @@ def _too_quick(human_study: HumanStudy, workers: Mapping[str, Worker], bound: fl
         person: median(worker.seconds) for person, worker in workers.items() if len(worker.seconds) >= FEWEST_ANSWERS
     }
     return {
-        person: f"The median answer took {seconds:.1f} seconds, and {bound:g} are asked for."
+        person: TOO_QUICK.format(seconds=f"{seconds:.1f}", bound=f"{bound:g}")
         for person, seconds in medians.items()
         if seconds < bound
     }
@@ -283,7 +289,7 @@ def _too_quick(human_study: HumanStudy, workers: Mapping[str, Worker], bound: fl
 def _missed_too_many(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float) -> Reasons:
     counts = {person: missed_checks(human_study, worker) for person, worker in workers.items()}
     return {
-        person: f"{bad} of {all_} attention checks were not rated lower, more than {100 * bound:g}%."
+        person: MISSED.format(bad=bad, n=all_, percent=f"{100 * bound:g}")
         for person, (bad, all_) in counts.items()
         if all_ >= FEWEST_CONTROLS and bad > bound * all_
     }
@@ -292,7 +298,7 @@ def _missed_too_many(human_study: HumanStudy, workers: Mapping[str, Worker], bou
 def _failed_test(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float) -> Reasons:
     tests = tests_of_workers([human_study], workers)
     return {
-        person: f"Attention checks were not rated lower than others (p = {test.p:.3f}; at most {bound:g} is asked for)."
+        person: FAILED.format(p=f"{test.p:.3f}", bound=f"{bound:g}")
         for person, test in tests.items()
         if test.p is not None and test.p > bound
     }

@@ -13,6 +13,9 @@ from evaluation.statistics._base import Ranking
 from evaluation.statistics.mean_interval import mean_interval
 from foundation.papers import KIRITCHENKO
 from foundation.seeds import generator
+from foundation.translation import translatable
+
+UNRELIABLE = translatable("There is no reliability: it needs {fewest} systems or more, and there are {n}.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +54,7 @@ def reliability(
     ranked = read_rankings(sentences, judges, systems, places)
     points, count = _points(ranked), len(ranked.systems)
     if count < FEWEST:
-        why = f"There is no reliability: it needs {FEWEST} systems or more, and there are {count}."
+        why = UNRELIABLE.format(fewest=FEWEST, n=count)
         return Correlation(None, None, None, None, count, why)
     numbers, spearman = generator(seed, "split halves"), coefficient_named("spearman")
     correlations: list[float] = []
@@ -61,10 +64,15 @@ def reliability(
         if both.sum() == count and not (all_same(first) or all_same(second)):
             correlations.append(spearman.point(first, second)[0])
     if not correlations:
-        why = "There is no reliability: in no split do both halves tell the systems apart."
+        why = translatable("There is no reliability: in no split do both halves tell the systems apart.")
         return Correlation(None, None, None, None, count, why)
     return Correlation(
-        float(np.mean(correlations)), None, None, None, count, "There is no interval of a mean over splits."
+        float(np.mean(correlations)),
+        None,
+        None,
+        None,
+        count,
+        translatable("There is no interval of a mean over splits."),
     )
 
 

@@ -15,12 +15,13 @@ from evaluation.statistics._base import Statistic
 from evaluation.statistics.pearson import in_rows
 from foundation.papers import Paper
 from foundation.seeds import generator
+from foundation.translation import translatable
 
 Averaging = Literal["system", "none"]
 Bounds: TypeAlias = tuple[float, float] | None
 SMALL = 1e-5  # a variance that is less than this part of the squares is rounding
-FEW = "There is no interval: it needs {fewest} systems or more, and there are {systems}."
-CONSTANT = "There is no interval: in too many of the draws all values are the same."
+FEW = translatable("There is no interval: it needs {fewest} systems or more, and there are {systems}.")
+CONSTANT = translatable("There is no interval: in too many of the draws all values are the same.")
 
 
 @dataclass(frozen=True)

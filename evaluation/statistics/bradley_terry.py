@@ -16,8 +16,11 @@ from evaluation.ranking_models import (
 from evaluation.statistics._base import Ranking
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
+from foundation.translation import translatable
 
 special = lazy_import("scipy.special")
+
+FEW = translatable("There is no interval: it needs {fewest} sentences or more, and there are {n}.")
 
 STEPS = 100
 EXACT = 1e-10
@@ -82,7 +85,7 @@ def _reach(
     count, sentences = len(strengths), np.unique(compared.sentence, return_inverse=True)[1]
     groups = int(sentences.max()) + 1
     if groups < FEWEST:
-        why = f"There is no interval: it needs {FEWEST} sentences or more, and there are {groups}."
+        why = FEW.format(fewest=FEWEST, n=groups)
         return np.zeros(count), why
     off = compared.score - special.expit(strengths[compared.first] - strengths[compared.second])
     size = groups * count

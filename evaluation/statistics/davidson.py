@@ -18,8 +18,11 @@ from evaluation.ranking_models import (
 from evaluation.statistics._base import Ranking
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
+from foundation.translation import translatable
 
 special = lazy_import("scipy.special")
+
+FEW = translatable("There is no interval: it needs {fewest} sentences or more, and there are {n}.")
 
 STEPS = 200
 EXACT = 1e-10
@@ -131,7 +134,7 @@ def _reach(compared: PairwiseComparisons, fitted: _Fit) -> tuple[Floats, str]:
     count, sentence = len(fitted.strengths), np.unique(compared.sentence, return_inverse=True)[1]
     groups = int(sentence.max()) + 1
     if groups < FEWEST:
-        why = f"There is no interval: it needs {FEWEST} sentences or more, and there are {groups}."
+        why = FEW.format(fewest=FEWEST, n=groups)
         return np.zeros(count), why
     strengths = fitted.strengths
     won, tied, lost = _chances(strengths[compared.first], strengths[compared.second], fitted.log_tie)

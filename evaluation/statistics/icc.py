@@ -12,6 +12,7 @@ from evaluation.numerics import Agreement, Floats, Labels, Level
 from evaluation.statistics._base import AgreementStatistic
 from foundation.lazy_import import lazy_import
 from foundation.papers import MCGRAW_WONG
+from foundation.translation import translatable
 
 # Intraclass correlations (McGraw and Wong 1996) from the mean squares of judgements of n items, k each.
 #
@@ -24,14 +25,16 @@ Form = Literal["1", "A", "C"]
 LEVELS: frozenset[Level] = frozenset({"ordinal", "interval", "ratio"})
 """The levels of measurement whose values have the distances that it takes."""
 
-NONE_LEFT = "No item was judged by all {} raters; the one-way forms and alpha do without."
-FEW = "It needs two items or more, and one is left."
-ALIKE = "The items' means are all the same, so the mean of judgements tells no item from another."
-BEYOND = "The variance that the form is a share of is not above zero."
-EXACT = "There is no interval: within items nothing is left to chance."
+NONE_LEFT = translatable("No item was judged by all {n} raters; the one-way forms and alpha do without.")
+FEW = translatable("It needs two items or more, and one is left.")
+ALIKE = translatable("The items' means are all the same, so the mean of judgements tells no item from another.")
+BEYOND = translatable("The variance that the form is a share of is not above zero.")
+EXACT = translatable("There is no interval: within items nothing is left to chance.")
 SEVERE = "There is no interval: raters differ by a constant severity alone"
 UNCOUNTED = ", which consistency does not count."
-NEGATIVE = "There is no interval: raters agree so much less than by chance that its degrees of freedom vanish."
+NEGATIVE = translatable(
+    "There is no interval: raters agree so much less than by chance that its degrees of freedom vanish."
+)
 ROUNDING = 1e-24  # a mean square that is less than this part of the squared values is rounding
 
 
@@ -72,7 +75,7 @@ def agree(raters: Labels, items: Labels, values: ArrayLike, level: Level, *, for
     given, note = given.evenly() if form == "1" else given.crossed()
     counts = given.raters, given.items
     if given.items < 2:
-        return Agreement(None, *counts, FEW if given.items else NONE_LEFT.format(everyone), note=note)
+        return Agreement(None, *counts, FEW if given.items else NONE_LEFT.format(n=everyone), note=note)
     squares = _squares(given, form)
     if why := _undefined(squares, form, average):
         return Agreement(None, *counts, why, note=note)

@@ -11,9 +11,10 @@ from evaluation.resampling import Bootstrap
 from evaluation.statistics import coefficient_named
 from evaluation.statistics._base import Statistic
 from foundation.papers import Paper
+from foundation.translation import translatable
 
-NONE_THERE = "At no item two systems or more have different scores from people and metric both."
-FEW = "There is no interval: it needs {fewest} sources or more with such items, and there are {groups}."
+NONE_THERE = translatable("At no item two systems or more have different scores from people and metric both.")
+FEW = translatable("There is no interval: it needs {fewest} sources or more with such items, and there are {groups}.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,6 +14,7 @@ from evaluation.resampling import POINTS, is_large, project
 from evaluation.statistics._base import Coefficient, Statistic
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
+from foundation.translation import translatable
 
 # Concordant less discordant pairs of each point with all others: O(n log n), in whole arrays.
 
@@ -247,7 +248,7 @@ def tau_c(x: ArrayLike, y: ArrayLike) -> Test:
         return Test(None, None, n, undefined="A value is not a number.")
     least = min(len(first.counts), len(second.counts)) if n else 0
     if least < 2:
-        return Test(None, None, n, undefined="One of the two does not vary.")
+        return Test(None, None, n, undefined=translatable("One of the two does not vary."))
     form = float(_concordance(first, second).sum())
     return Test(form / n**2 * least / (least - 1), pointed(first, second)[1], n)
 

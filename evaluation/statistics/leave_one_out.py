@@ -12,9 +12,12 @@ from evaluation.statistics import system_average
 from evaluation.statistics._base import Statistic
 from evaluation.statistics.item_average import of_items
 from foundation.papers import Paper
+from foundation.translation import translatable
 
-NONE_THERE = "No rater judged {fewest} {points} or more, with different values, that others judged too."
-POINTS = {"output": "outputs", "system": "systems"}
+NONE_THERE = {
+    "output": translatable("No rater judged {fewest} outputs or more, with different values, that others judged too."),
+    "system": translatable("No rater judged {fewest} systems or more, with different values, that others judged too."),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +47,7 @@ def over(bootstrap: Bootstrap, raters: Labels, items: Labels, values: ArrayLike,
     found = system_average.of_points(
         bootstrap, rows[enough], own[enough], others[enough], np.asarray(groups)[which][enough]
     )
-    return found if found.n else replace(found, undefined=NONE_THERE.format(fewest=FEWEST, points=POINTS["output"]))
+    return found if found.n else replace(found, undefined=NONE_THERE["output"].format(fewest=FEWEST))
 
 
 def by_system(raters: Labels, items: Labels, values: ArrayLike, systems: Labels) -> Correlation:
@@ -70,8 +73,8 @@ def by_system(raters: Labels, items: Labels, values: ArrayLike, systems: Labels)
     rs = of_items(means[0].T, means[1].T, "pearson")
     rs = rs[np.isfinite(rs)]
     if not len(rs):
-        return Correlation(None, None, None, None, 0, NONE_THERE.format(fewest=FEWEST, points=POINTS["system"]))
-    why = "There is no interval: a rater's means rest on few systems."
+        return Correlation(None, None, None, None, 0, NONE_THERE["system"].format(fewest=FEWEST))
+    why = translatable("There is no interval: a rater's means rest on few systems.")
     return Correlation(float(rs.mean()), None, None, None, len(rs), why)
 
 

@@ -7,6 +7,10 @@ from evaluation import significance
 from evaluation.numerics import FEWEST, Direction, Floats, Test, all_same, mid_ranks, without_rounding
 from evaluation.statistics._base import SampleTest
 from foundation.papers import Paper
+from foundation.translation import translatable
+
+FEW = translatable("There is no test: it needs {fewest} values or more, and there are {n}.")
+SAME = translatable("There is no test: all {n} values are the same.")
 
 
 def compare(x: ArrayLike, y: ArrayLike, direction: Direction = "two-sided") -> Test:
@@ -39,13 +43,13 @@ def _p(ranks: Floats, count: int, rank_sum: float, direction: Direction) -> floa
 
 def _no_test(first: int, second: int, both: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
     if not (first and second):
-        return "There is no test: one of the two samples is empty."
+        return translatable("There is no test: one of the two samples is empty.")
     if not np.isfinite(both).all():
-        return "There is no test: a value is not a number."
+        return translatable("There is no test: a value is not a number.")
     if len(both) < FEWEST:
-        return f"There is no test: it needs {FEWEST} values or more, and there are {len(both)}."
+        return FEW.format(fewest=FEWEST, n=len(both))
     if all_same(both):
-        return f"There is no test: all {len(both)} values are the same."
+        return SAME.format(n=len(both))
     return ""
 
 

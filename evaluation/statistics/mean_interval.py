@@ -10,6 +10,7 @@ from evaluation.numerics import Labels, Mean, label_codes
 from evaluation.statistics._base import Statistic
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
+from foundation.translation import translatable
 
 special = lazy_import("scipy.special")
 
@@ -65,7 +66,7 @@ def mean_interval(
     if scores.ndim != 1 or any(labels is not None and len(labels) != n for labels in (groups, raters, units)):
         raise ValueError("values, groups, raters and units are one-dimensional and of equal length.")
     if n == 0:
-        return Mean(None, None, None, 0, "There are no judgements.")
+        return Mean(None, None, None, 0, translatable("There are no judgements."))
     if lacking := int(np.sum(~np.isfinite(scores))):
         return Mean(None, None, None, n, f"{lacking} of the {n} judgements lack{'s' if lacking == 1 else ''} a number.")
     of = np.arange(n) if units is None else label_codes(units)
@@ -73,11 +74,11 @@ def mean_interval(
     stands = np.ones(len(counts)) if weights is None else np.bincount(of, np.asarray(weights)) / counts
     mean = float(np.sum(stands * np.bincount(of, scores) / counts) / stands.sum())
     if n == 1:
-        return Mean(mean, None, None, 1, "There is no interval: there is one judgement.")
+        return Mean(mean, None, None, 1, translatable("There is no interval: there is one judgement."))
     moved = (scores - mean) * stands[of] / (stands.sum() * counts[of])
     of_sources, sources = _variance(moved, np.arange(n) if groups is None else label_codes(groups))
     if sources == 1:
-        return Mean(mean, None, None, n, "There is no interval: all judgements are of one source.")
+        return Mean(mean, None, None, n, translatable("There is no interval: all judgements are of one source."))
     variance, degrees = of_sources, float(sources - 1)
     if raters is not None and (people_codes := label_codes(raters)).max() > 0:
         of_raters, people = _variance(moved, people_codes)

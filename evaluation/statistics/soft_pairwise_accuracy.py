@@ -10,6 +10,9 @@ from numpy.typing import ArrayLike
 from evaluation.numerics import FEWEST, Floats
 from evaluation.statistics._base import Statistic
 from foundation.papers import Paper
+from foundation.translation import translatable
+
+FEW = translatable("It needs {fewest} sentences or more that all systems have, and there are {n}.")
 
 DRAWS, SEED = 1000, 4  # as in the authors' program, with which p-values are equal
 
@@ -59,9 +62,9 @@ def accuracy(
     items = np.flatnonzero(both[systems].all(axis=0)) if len(systems) else np.empty(0, dtype=np.intp)
     pairs = len(systems) * (len(systems) - 1) // 2
     if not pairs:
-        return SoftAccuracy(None, 0, len(items), "Two systems or more are needed.")
+        return SoftAccuracy(None, 0, len(items), translatable("Two systems or more are needed."))
     if len(items) < FEWEST:
-        why = f"It needs {FEWEST} sentences or more that all systems have, and there are {len(items)}."
+        why = FEW.format(fewest=FEWEST, n=len(items))
         return SoftAccuracy(None, pairs, len(items), why)
     here = np.ix_(systems, items)
     first, second = (_known(side[here], draws, seed, {} if kept is None else kept) for side in (people, scores))

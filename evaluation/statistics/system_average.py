@@ -11,10 +11,11 @@ from evaluation.resampling import Bootstrap
 from evaluation.statistics._base import Statistic
 from evaluation.statistics.item_average import FEW
 from foundation.papers import Paper
+from foundation.translation import translatable
 
 FEWER = 4  # how much larger than the groups of a row all of them are, where those alone are summed
 TOGETHER = 16  # rows whose samples are in hand at a time
-NONE_THERE = "Of no system two items or more have different scores from people and metric both."
+NONE_THERE = translatable("Of no system two items or more have different scores from people and metric both.")
 
 
 @dataclass(frozen=True, kw_only=True)

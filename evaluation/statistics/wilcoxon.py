@@ -8,6 +8,10 @@ from evaluation.numerics import FEWEST, Direction, Floats, Labels, Test, differe
 from evaluation.significance import by_source
 from evaluation.statistics._base import PairedTest
 from foundation.papers import Paper
+from foundation.translation import translatable
+
+FEW = translatable("There is no test: it needs {fewest} pairs or more, and there are {n}.")
+SAME = translatable("There is no test: both are the same in all {n} pairs.")
 
 
 def compare(
@@ -27,13 +31,13 @@ def compare(
     first, second = by_source(a, b, groups, groups_b)
     n = len(first)
     if not (np.isfinite(first).all() and np.isfinite(second).all()):
-        return Test(None, None, n, None, "There is no test: a value is not a number.")
+        return Test(None, None, n, None, translatable("There is no test: a value is not a number."))
     if n < FEWEST:
-        return Test(None, None, n, None, f"There is no test: it needs {FEWEST} pairs or more, and there are {n}.")
+        return Test(None, None, n, None, FEW.format(fewest=FEWEST, n=n))
     apart = difference_without_rounding(first, second)
     apart = apart[np.abs(apart) > 0]
     if len(apart) == 0:
-        return Test(None, None, n, None, f"There is no test: both are the same in all {n} pairs.")
+        return Test(None, None, n, None, SAME.format(n=n))
     ranks = mid_ranks(np.abs(apart))
     above, total = float(ranks[apart > 0].sum()), float(ranks.sum())
     return Test(above, _p(ranks, above, direction), n, 2 * above / total - 1)

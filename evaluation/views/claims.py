@@ -16,6 +16,7 @@ from evaluation.table_parts.contents import DASH, Cell, interval_text, p_text
 from evaluation.views.criterion_words import criterion_in_sentence, label_of_criterion
 from evaluation.views.localized_numbers import localized, number_cell
 from foundation.translation import grouped, isolated
+from jobs.stored_sentences import in_readers_language
 
 # Metrics by their agreement with people, as the page of trust shows them: numbers in words, places in a picture.
 
@@ -280,7 +281,7 @@ def caveats(criterion_trust: Json, level: str) -> list[str]:
             % {"name": name}
         )
     if valued and valued[0]["low"] is None and valued[0]["undefined"]:
-        said.append(valued[0]["undefined"])
+        said.append(in_readers_language(valued[0]["undefined"]))
     if unsigned := [row["metric"] for row in valued if row["group"] == 1 and better_of(row) is None]:
         names = _listed([isolated(label_of_metric(name)) for name in unsigned])
         said.append(_("Neither end of %(names)s is the better one, so the number keeps its sign.") % {"names": names})
@@ -503,7 +504,7 @@ def _judged_unevenly(uneven: Json) -> str:
 def _no_value(rows: Sequence[Json]) -> str:
     if not rows:
         return _("there is no metric to rank")
-    return _("no metric can be ranked (%(why)s)") % {"why": rows[0]["undefined"].rstrip(".")}
+    return _("no metric can be ranked (%(why)s)") % {"why": in_readers_language(rows[0]["undefined"]).rstrip(".。")}
 
 
 def _with_interval(row: Json) -> dict[str, str]:

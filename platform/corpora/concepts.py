@@ -84,7 +84,7 @@ def link_study(job: Job, progress: Progress) -> JobResult:
 
 def _told(linked: Linked) -> JobResult:
     said = translate(
-        "{linked} of {all} sentences are linked, with {mentions} mentions of {concepts} concepts.",
+        "Linked sentences: {linked} of {all}; mentions: {mentions}; different concepts: {concepts}.",
         linked=f"{linked.linked:,}", all=f"{linked.sentences:,}", mentions=f"{linked.mentions:,}",
         concepts=f"{linked.concepts:,}",
     )  # fmt: skip

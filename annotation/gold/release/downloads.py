@@ -11,7 +11,7 @@ from annotation.models import Release, ReleaseFile, ReleasePiece
 from corpora.models import Study
 from foundation.downloads import as_attachment
 from foundation.errors import UserError
-from foundation.translation import translatable, translate
+from foundation.translation import translate
 from jobs.execution import JobResult
 
 logger = logging.getLogger(__name__)
@@ -65,11 +65,9 @@ def _whole(file: ReleaseFile) -> bool:
 def release_summary(release: Release) -> JobResult:
     counts = release.counts
     files = release.files.filter(rows__gt=0)
-    one = translatable("Release {n}: {rows} rows of {sources} sources, in {files} file.")
-    more = translatable("Release {n}: {rows} rows of {sources} sources, in {files} files.")
     said = translate(
-        one if files.count() == 1 else more, n=release.number, rows=f"{counts['rows']:,}",
-        sources=f"{counts['sources']:,}", files=files.count(),
+        "Release {n}, with rows: {rows}; sources: {sources}; files: {files}.", n=release.number,
+        rows=f"{counts['rows']:,}", sources=f"{counts['sources']:,}", files=files.count(),
     )  # fmt: skip
     known, kinds = gold_formats(), set(counts.get("kinds", ()))
     empty = [

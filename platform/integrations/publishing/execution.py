@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.files.base import File
 from django.db import transaction
+from django.utils.translation import ngettext
 
 from annotation.actions.start_gold_import import start_gold_import
 from corpora.actions.keep_table import keep_table
@@ -55,9 +56,11 @@ def _told(publication: Publication) -> JobResult:
     if publication.is_pulled:
         if "checkpoint" in result:
             return JobResult(translate("The model {name} is here.", name=publication.target))
-        return JobResult(translate("{n} files of {name} are here; look at their import.", n=f"{result['files']:,}",
-                                   name=publication.target))  # fmt: skip
-    said = translate("{n} files are at {url}.", n=f"{result['files']:,}", url=result["url"])
+        said = ngettext("{n} file of {name} is here; look at its import.",
+                        "{n} files of {name} are here; look at their import.", result["files"])  # fmt: skip
+        return JobResult(said.format(n=f"{result['files']:,}", name=publication.target))
+    said = ngettext("{n} file is at {url}.", "{n} files are at {url}.", result["files"])
+    said = said.format(n=f"{result['files']:,}", url=result["url"])
     if result.get("doi"):
         said += " " + translate("Its DOI is reserved: {doi}.", doi=result["doi"])
     return JobResult(said)

@@ -182,7 +182,7 @@ def test_a_release_says_what_it_holds_and_which_form_nothing_could_be_written_as
     annotating.release(run.job_id)
     run.job.refresh_from_db()
     assert Release.objects.filter(study=study).count() == 1
-    assert run.job.told == "Release 1: 2 rows of 2 sources, in 1 file."
+    assert run.job.told == "Release 1, with rows: 2; sources: 2; files: 1."
     assert run.job.warning == ""
 
 

@@ -11,7 +11,7 @@ from jobs.waiting_reasons import waiting_reasons
 @pytest.mark.parametrize(
     ("stored", "read"),
     [
-        ("The report is ready: 1,203 of 1,204 scores.", "Der Bericht ist fertig: 1,203 von 1,204 Werten."),
+        ("The report is ready: 1,203 of 1,204 scores.", "Der Bericht ist fertig: 1.203 von 1.204 Werten."),
         (
             "A training begins on the GPU; the run begins when it has.",
             "Auf der GPU beginnt ein Training; danach beginnt der Lauf.",
@@ -19,13 +19,18 @@ from jobs.waiting_reasons import waiting_reasons
         (
             "Trained in 12 seconds; kept: best, last. Best tune loss: 0.31 at step 40, lower is better.",
             "Trainiert in 12 Sekunden; behalten: best, last. "
-            "Bestes tune loss: 0.31 bei Schritt 40, niedriger ist besser.",
+            "Bestes tune loss: 0,31 bei Schritt 40, niedriger ist besser.",
         ),
         ("sources: Not one sentence came in: look at the file and its format.",
          "sources: Kein einziger Satz kam herein: Sehen Sie sich die Datei und ihr Format an."),
         ("No metric of fluency is chosen: choose one on the page Choose metrics, such as PPL (LM) or Reward.",
          "Es ist keine Metrik für Flüssigkeit gewählt: Wählen Sie eine auf der Seite „Metriken wählen“, etwa PPL (LM) "
          "oder Reward."),
+        ("1 file is at https://hub.example/lab.", "1 Datei liegt unter https://hub.example/lab."),
+        ("1,200 files are at https://hub.example/lab.", "1.200 Dateien liegen unter https://hub.example/lab."),
+        ("80 of 80 sources have an output.", "80 von 80 Ausgangstexten haben eine Ausgabe."),
+        ("There is no interval: it needs 4 groups of points or more, and there are 3.",
+         "Kein Intervall: Nötig sind mindestens 4 Gruppen von Punkten; es gibt 3."),
         ("Somebody's own program wrote 12 lines.", "Somebody's own program wrote 12 lines."),
         ("", ""),
     ],
@@ -44,5 +49,5 @@ def test_what_a_job_waits_for_is_read_in_the_language_of_the_page():
     )
     with translation.override("fr"):
         (said,) = waiting_reasons([job])
-    assert "4,000 appels" in said
+    assert "4\u00a0000 appels" in said
     assert "{odd}" in said
