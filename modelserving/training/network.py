@@ -66,12 +66,13 @@ def finite_attention() -> Iterator[None]:
     Under a mask the gradients of cuDNN's are no numbers on an H100 or H200 where a batch is 64 places longer than a
     multiple of 128 (PyTorch 2.11 to 2.13, its issue 196678); PyTorch's own kernels take about the same time.
     """
-    before = torch.backends.cuda.cudnn_sdp_enabled()
-    torch.backends.cuda.enable_cudnn_sdp(False)
+    backend: Any = torch.backends.cuda
+    before = backend.cudnn_sdp_enabled()
+    backend.enable_cudnn_sdp(False)
     try:
         yield
     finally:
-        torch.backends.cuda.enable_cudnn_sdp(before)
+        backend.enable_cudnn_sdp(before)
 
 
 def in_float32(module: Callable[..., Any], *given: Any) -> Any:
