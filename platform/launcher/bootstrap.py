@@ -208,7 +208,9 @@ def has_gpu():
 
 
 def install(file):
-    """Install a lock file exactly; it names all packages, so pip looks for no more."""
+    """Install a lock file exactly; it names all packages, so pip looks for no more. One that names none needs none."""
+    if not packages(locked(file)):
+        return
     write(UNFINISHED, "")
     # Python compiles a module when it is first used; most of what is installed here never is.
     pip("install", "--no-compile", "--no-deps", "--require-hashes", "-r", file)

@@ -74,7 +74,7 @@ def test_a_fresh_folder_is_installed_once(installed, monkeypatch):
 def test_a_changed_lock_is_installed_into_the_same_folder(folder, monkeypatch):
     bootstrap.ensure_installed(tests=True)
     (folder / ".venv" / "kept").touch()
-    (folder / "tests" / "requirements.lock").write_text("# one more\n")
+    (folder / "tests" / "requirements.lock").write_text(a_package(folder, "more"))
     seen, real = [], bootstrap.pip
     monkeypatch.setattr(bootstrap, "pip", lambda *arguments: (seen.append(arguments[-1]), real(*arguments)))
     bootstrap.ensure_installed(tests=True)
