@@ -29,9 +29,10 @@ class OrderOfTheSuite(LoadScopeScheduling):
         return unit_of(nodeid)
 
     def _assign_work_unit(self, node: WorkerController) -> None:
-        """Give the first process what needs Celery's workers, and the others what needs a web server and a browser.
+        """Give the first process what needs Celery's workers or PyTorch, and the others what needs a browser.
 
-        Each process starts such programs for itself, which takes seconds of the processor, and keeps them to the end.
+        Each process starts such programs and loads such libraries for itself, which takes seconds of the processor, and
+        keeps them to the end.
         """
         rank = FIRST if node is self.nodes[0] else OTHERS
         wanted = min(self.workqueue, key=lambda unit: rank[programs_of(unit.partition("[")[0])])
@@ -39,16 +40,21 @@ class OrderOfTheSuite(LoadScopeScheduling):
         super()._assign_work_unit(node)
 
 
-FIRST, OTHERS = {"workers": 0, "": 1, "browser": 2}, {"workers": 1, "": 0, "browser": 0}
-"""What a process takes before all else, by the programs that it needs, and what it leaves to the others."""
+FIRST = {"workers": 0, "models": 1, "": 2, "browser": 3}
+OTHERS = {"browser": 0, "": 0, "models": 1, "workers": 2}
+"""What a process takes before all else, by what it must start or load, and what it leaves to the others."""
 FIXTURES = re.compile(r"\b(?:celery_workers|serve_worker|watchdog)\b"), re.compile(r"\bweb_server\b")
 
 
 @cache
 def programs_of(file: str) -> str:
-    """Which programs the tests of a file start, as far as the fixtures that it names tell."""
+    """What the tests of a file start or load, as far as its folder and the fixtures that it names tell."""
     workers, server = (fixture.search((ROOT / file).read_text(encoding="utf-8")) for fixture in FIXTURES)
-    return "workers" if workers else "browser" if server or file.startswith("tests/browser/") else ""
+    if workers:
+        return "workers"
+    if server or file.startswith("tests/browser/"):
+        return "browser"
+    return "models" if file.startswith(MODELS) else ""
 
 
 def unit_of(nodeid: str) -> str:

@@ -36,6 +36,7 @@ def test_a_file_is_handed_out_whole_and_the_tests_of_models_a_model_at_a_time():
 
 WITH_WORKERS = "tests/integration/jobs/test_watchdog.py"
 IN_A_BROWSER = "tests/browser/test_every_page.py"
+OF_MODELS = "tests/models/modelserving/transfer/test_every_model.py"
 PLAIN = "tests/unit/config/test_suite_order.py"
 
 
@@ -55,7 +56,7 @@ class Process:
 @pytest.fixture
 def handed_out():
     """What each of two processes is given, test by test: the scheduler, and both processes."""
-    tests = [f"{file}::test_{n}" for file in (IN_A_BROWSER, PLAIN, WITH_WORKERS) for n in range(4)]
+    tests = [f"{file}::test_{n}" for file in (IN_A_BROWSER, PLAIN, OF_MODELS, WITH_WORKERS) for n in range(4)]
     config = SimpleNamespace(getvalue=lambda name: ["popen", "popen"], option=SimpleNamespace(loadscopereorder=False))
     order, processes = OrderOfTheSuite(config), [Process(), Process()]
     for one in processes:
@@ -65,10 +66,13 @@ def handed_out():
     return order, *processes
 
 
-def test_one_process_has_the_tests_with_workers_and_others_those_in_a_browser(handed_out):
-    assert [programs_of(file) for file in (WITH_WORKERS, IN_A_BROWSER, PLAIN)] == ["workers", "browser", ""]
+def test_one_process_has_the_tests_with_workers_and_of_models_and_others_those_in_a_browser(handed_out):
+    needs = [programs_of(file) for file in (WITH_WORKERS, OF_MODELS, IN_A_BROWSER, PLAIN)]
+    assert needs == ["workers", "models", "browser", ""]
     order, first, other = handed_out
-    assert (first.given, other.given) == ([8, 9, 10, 11], [0, 1, 2, 3])
-    for place in first.given[:2]:
-        order.mark_test_complete(first, place)
-    assert first.given == [8, 9, 10, 11, 4, 5, 6, 7]
+    assert (first.given, other.given) == ([12, 13, 14, 15], [0, 1, 2, 3])
+    for process in (first, other):
+        for place in process.given[:2]:
+            order.mark_test_complete(process, place)
+    assert first.given == [12, 13, 14, 15, 8, 9, 10, 11]
+    assert other.given == [0, 1, 2, 3, 4, 5, 6, 7]
