@@ -19,10 +19,12 @@ ADDING = (AddConstraint, AddField, AddIndex, AlterField, CreateModel, RemoveCons
 class Executor(MigrationExecutor):
     """Django's, which applies a migration's neighbouring operations together."""
 
-    def apply_migration(self, state: ProjectState, migration: Migration, *how: Any, **named: Any) -> ProjectState:
-        if migration.atomic:
+    def apply_migration(
+        self, state: ProjectState, migration: Migration, fake: bool = False, fake_initial: bool = False
+    ) -> ProjectState:
+        if migration.atomic and not fake_initial:  # which looks whether the operations were done already
             vars(migration)["operations"] = list(together(migration.operations))
-        return super().apply_migration(state, migration, *how, **named)
+        return super().apply_migration(state, migration, fake=fake, fake_initial=fake_initial)
 
 
 class Together(Operation):
