@@ -17,10 +17,12 @@ from urllib.parse import urlsplit
 
 import hypothesis
 import pytest
+from hypothesis.internal import charmap
 from hypothesis.internal.conjecture import providers
 from pytest_django import DjangoDbBlocker
 from support.chromium import NO_CHROMIUM, Chromium, find_chromium
 from support.costs import Costs
+from support.drawn_characters import intervals_of
 from support.language_model_server import shared_environment
 from support.order import OrderOfTheSuite, slow_first
 from support.processes import WebServer, Workers, redis_database
@@ -33,6 +35,16 @@ TESTS = Path(__file__).parent
 PROCESS = os.environ.get("PYTEST_XDIST_WORKER", "")  # 'gw0', 'gw1' ... in a parallel run
 AS_CONFIGURED: dict[str, Any] = {}  # the site's storages
 NEEDS_DATABASE = {"db", "transactional_db", "django_db_setup", "web_server", "celery_workers"}
+# By these pytest-django asks each test whether it has a mark, a live server or a class: a third of a quick test's time.
+ONLY_WITH = {
+    "_django_db_marker": "django_db",
+    "_django_set_urlconf": "urls",
+    "_django_isolate_apps": "django_isolate_apps",
+    "_template_string_if_invalid_marker": "ignore_template_errors",
+    "_django_setup_unittest": "of a class",
+    "_live_server_helper": "live_server",
+    "_django_clear_site_cache": "django.contrib.sites",
+}
 
 if not PROCESS:
     os.environ["RESTYLE_DATA"] = tempfile.mkdtemp(prefix="restyle-tests-")
@@ -68,6 +80,7 @@ def pytest_configure(config: pytest.Config) -> None:
         # examples were not the same each time, and each process of a fresh clone read all modules for four seconds.
         none = providers.Constants()
         providers._get_local_constants = lambda: none
+    charmap.intervals_from_codec = intervals_of  # looks through each character: three seconds of each fresh clone
 
     if settings.configured:
         raise pytest.UsageError("The settings were read before the servers were named: unset DJANGO_SETTINGS_MODULE.")
@@ -97,7 +110,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OrderOfTheSu
 def pytest_sessionstart(session: pytest.Session) -> Iterator[None]:
     """Before a parallel run starts its processes: they inherit this name, and would read the settings too early.
 
-    While they read the tests, this one writes Hypothesis's table of characters: else each would, in four seconds.
+    While they read the tests, this one writes Hypothesis's table of characters: else each would.
     """
     parallel = session.config.getoption("numprocesses", None)
     if parallel:
@@ -148,8 +161,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     for item in items:
         room = item.path.relative_to(TESTS).parts[0]
+        marks = {mark.name for mark in item.iter_markers()}
         fixtures = set(getattr(item, "fixturenames", ()))
-        if room == "unit" and (item.get_closest_marker("django_db") or fixtures & NEEDS_DATABASE):
+        if fixtures:
+            asked = marks | fixtures | ({"of a class"} if item.cls else set())
+            item.fixturenames = [name for name in item.fixturenames if ONLY_WITH.get(name, name) in asked]
+        if room == "unit" and ("django_db" in marks or fixtures & NEEDS_DATABASE):
             raise pytest.UsageError(f"{item.nodeid} asks for the database: a unit test has none.")
         if hypothesis.settings.default.max_examples > 100 and hypothesis.is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker("soak")
@@ -160,7 +177,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         # Ahead of its own fixtures, so that they end behind those; most tests need neither, and are short.
         if "web_server" in fixtures:
             item.fixturenames.insert(0, "settings_of_the_web_server")
-        if item.get_closest_marker("django_db") or fixtures & {*NEEDS_DATABASE, "embedded_servers"}:
+        if "django_db" in marks or fixtures & {*NEEDS_DATABASE, "embedded_servers"}:
             item.fixturenames.insert(0, "empty_redis")
     if PROCESS:
         items[:] = slow_first(items)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -63,24 +64,23 @@ def found() -> Iterator[Found]:
 
 def in_module(path: Path, tree: ast.Module) -> Iterator[Found]:
     name = str(path.relative_to(ROOT))
-    named = {id(one.value): one.targets[0] for one in ast.walk(tree) if isinstance(one, ast.Assign)}
-    for function, call in calls(tree, ""):
-        way = call.func.attr
-        if way == "compile":
-            target = named.get(id(call))
+    for function, call, target in calls(tree, ""):
+        ways = {call.func.attr}
+        if ways == {"compile"}:
             ways = ways_of(target.id, path) if isinstance(target, ast.Name) else WAYS
-        else:
-            ways = {way}
         for pattern in patterns(name, function, call):
             yield Found(f"{name}:{call.lineno}", pattern, frozenset(ways))
 
 
-def calls(node: ast.AST, function: str) -> Iterator[tuple[str, ast.Call]]:
-    """Calls of `re`, with the function that each stands in ('' outside)."""
-    for child in ast.iter_child_nodes(node):
-        if is_call(child):
-            yield function, child
-        yield from calls(child, child.name if isinstance(child, ast.FunctionDef) else function)
+def calls(tree: ast.AST, function: str) -> Iterator[tuple[str, ast.Call, ast.AST | None]]:
+    """Calls of `re`, with the function that each stands in ('' outside) and what it is assigned to."""
+    waiting: list[tuple[ast.AST, str, ast.AST | None]] = [(tree, function, None)]
+    for node, within, target in waiting:
+        if is_call(node):
+            yield within, node, target
+        inside = node.name if isinstance(node, ast.FunctionDef) else within
+        for child in ast.iter_child_nodes(node):
+            waiting.append((child, inside, node.targets[0] if isinstance(node, ast.Assign) else None))
 
 
 def is_call(node: ast.AST) -> TypeGuard[ast.Call]:
@@ -111,17 +111,23 @@ def patterns(name: str, function: str, call: ast.Call) -> list[re.Pattern[Any]]:
         return [re.compile(one) for one in BUILT[name, function]]
 
 
-_SOURCES: dict[Path, str] = {}
+@cache
+def sources() -> dict[Path, str]:
+    return {one: one.read_text(encoding="utf-8") for room in ROOMS for one in (ROOT / room).rglob("*.py")}
+
+
+@cache
+def near(path: Path) -> list[str]:
+    """The texts of a module and of those that name it."""
+    return [text for one, text in sources().items() if one == path or path.stem in text]
 
 
 def ways_of(name: str, path: Path) -> set[str]:
     """How the pattern of this name in this module is used, there or elsewhere; every way where that cannot be told."""
-    if not _SOURCES:
-        _SOURCES.update({one: one.read_text(encoding="utf-8") for room in ROOMS for one in (ROOT / room).rglob("*.py")})
-    near = [text for one, text in _SOURCES.items() if name in text and (one == path or path.stem in text)]
-    used = {way for text in near for way in re.findall(rf"(?<!\w){name}\.(\w+)", text)} & WAYS
+    texts = [text for text in near(path) if name in text]
+    used = {way for text in texts for way in re.findall(rf"(?<!\w){name}\.(\w+)", text)} & WAYS
     bare = rf"(?<![\w\"']){name}(?![\w\"']|\.\w|\s*=[^=]|:)"  # passed on, or in an import that gives it another name
-    others = [re.sub(r"(?m)^from .* import (?!.* as ).*$", "", text) for text in near]
+    others = [re.sub(r"(?m)^from .* import (?!.* as ).*$", "", text) for text in texts]
     return WAYS if not used or any(re.search(bare, text) for text in others) else used
 
 
