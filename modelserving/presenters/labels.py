@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import gettext_noop, ngettext
 
+from accounts.option_fields import written
 from evaluation.metrics import METRICS
 from foundation.errors import UserError
 from foundation.key_labels import label_of_key
@@ -97,13 +98,13 @@ def better_in_words(best: Any) -> str:
 
 
 def number(value: float) -> str:
-    """A score or a loss with about four digits."""
-    return f"{value:,.2f}" if abs(value) < 1000 else f"{value:,.0f}"
+    """A score or a loss with about four digits, as the reader writes it."""
+    return number_format(value, 2 if abs(value) < 1000 else 0, use_l10n=True, force_grouping=True)
 
 
 def precise(value: float) -> str:
-    """A score with four digits, as equal ones are told from one another."""
-    return number_in_words(float(f"{value:.4g}"))
+    """A score with four digits, as equal ones are told from one another, as the reader writes it."""
+    return written(float(f"{value:.4g}"))
 
 
 def duration(seconds: float) -> str:

@@ -161,7 +161,7 @@ def _outside(one: Option) -> dict[str, str]:
 
 
 def _range(one: Option) -> str:
-    low, high = (None if bound is None else _written(bound) for bound in (one.low, one.high))
+    low, high = (None if bound is None else written(bound) for bound in (one.low, one.high))
     if isinstance(one.default, bool | str):
         return ""
     if low is not None and high is not None:
@@ -171,7 +171,7 @@ def _range(one: Option) -> str:
     return _("at most %(high)s") % {"high": high} if high is not None else ""
 
 
-def _written(bound: float) -> str:
+def written(bound: float) -> str:
     """The number as the reader writes it: 0,9 in German."""
     separators = {",": get_format("THOUSAND_SEPARATOR"), ".": get_format("DECIMAL_SEPARATOR")}
     return number_in_words(bound).translate(str.maketrans(separators))

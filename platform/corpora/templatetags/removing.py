@@ -1,7 +1,7 @@
 """The contents of a removal, in words."""
 
 from django import template
-from django.apps import apps
+from django.utils.translation import gettext_lazy as _
 
 from corpora.models import Removal
 from corpora.views.trash import undo_address as address_of
@@ -9,24 +9,22 @@ from foundation.translation import grouped
 
 register = template.Library()
 SHOWN = 4
-# The models that people know, the most telling first; rows of other models are not mentioned.
-TOLD = (
-    "corpora.Direction", "corpora.Document", "corpora.Sentence", "corpora.ReferenceSet", "corpora.Reference",
-    "corpora.System", "corpora.Output", "annotation.Campaign", "annotation.Item", "annotation.Answer",
-    "evaluation.Judgement", "evaluation.HumanStudy", "modelserving.TrainingRun", "modelserving.Checkpoint",
-)  # fmt: skip
+# The models that people know, the most telling first, as pages call them; rows of other models are not mentioned.
+TOLD = {
+    "corpora.Direction": _("Directions"), "corpora.Document": _("Documents"), "corpora.Sentence": _("Sentences"),
+    "corpora.ReferenceSet": _("Reference sets"), "corpora.Reference": _("References"), "corpora.System": _("Systems"),
+    "corpora.Output": _("Outputs"), "annotation.Campaign": _("Campaigns"), "annotation.Item": _("Items"),
+    "annotation.Answer": _("Answers"), "evaluation.Judgement": _("Judgements"),
+    "evaluation.HumanStudy": _("Human studies"), "modelserving.TrainingRun": _("Trainings"),
+    "modelserving.Checkpoint": _("Checkpoints"),
+}  # fmt: skip
 
 
 @register.filter
 def went_with(removal: Removal) -> str:
-    """`40 sentences, 80 references`: the rows that went, of the first few models."""
-    told = []
-    for label in TOLD:
-        if many := removal.counts.get(label):
-            about = apps.get_model(label)._meta
-            word = about.verbose_name if many == 1 else about.verbose_name_plural
-            told.append(f"{grouped(many)} {word}")
-    return ", ".join(told[:SHOWN])
+    """`Sentences: 40; References: 80`: the rows that went, of the first few models."""
+    told = [f"{words}: {grouped(many)}" for label, words in TOLD.items() if (many := removal.counts.get(label))]
+    return "; ".join(told[:SHOWN])
 
 
 @register.filter

@@ -183,7 +183,7 @@ def test_what_pages_remove_is_undone_there_and_by_the_api(study, browser, api):
     assert api.delete(f"/api/studies/{study.slug}/systems/{system.pk}/").status_code == 204
     page = browser.get(reverse("study_removed", args=[study.slug])).content.decode()
     assert "informal-formal 2-3" in page
-    assert "2 sentences, 2 references, 4 outputs" in page
+    assert "Sentences: 2; References: 2; Outputs: 4" in page
     listed = api.get(f"/api/studies/{study.slug}/removed/").json()["results"]
     assert [one["kind"] for one in listed] == ["system", "sources"]
     assert listed[0]["removed_by"]
