@@ -114,3 +114,26 @@ def test_in_arabic_arrows_follow_the_reading_and_touch_marks_up_to_a_second_word
     expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
     answer = Answer.objects.get(campaign=campaign).content
     assert [ARABIC[1][mark["start"] : mark["end"]] for mark in answer["marks"]] == ["المريض", "ضغط مرتفع في الدم"]
+
+
+def test_on_a_phone_one_scale_is_open_and_an_answer_folds_it(work_at):
+    criteria = [{"name": name, "scale": "fluency_5"} for name in ("fluency", "style", "meaning")]
+    page, campaign = work_at(ENGLISH, ENGLISH, screen=PHONE, criteria=criteria)
+    shown = """(names) => names.map((name) => [...document.querySelectorAll(`[name=${name}]`)]
+      .filter((one) => one.closest("label").offsetHeight > 9).length)"""
+    names = [f"rating-0-{one['name']}" for one in criteria]
+    assert page.evaluate(shown, names) == [5, 0, 0]
+    assert page.evaluate("document.documentElement.scrollHeight") < 1_250
+    page.locator(f"[name={names[0]}][value='4']").tap()
+    assert page.evaluate(shown, names) == [1, 5, 0]
+    page.locator(f"[name={names[0]}][value='4']").tap()  # to change it
+    assert page.evaluate(shown, names) == [5, 5, 0]
+    page.locator(f"[name={names[0]}][value='3']").tap()
+    page.locator("fieldset.scale >> nth=2").locator("legend").tap()
+    assert page.evaluate(shown, names) == [1, 5, 5]
+    page.locator(f"[name={names[2]}][value='2']").tap()
+    page.locator(f"[name={names[1]}][value='5']").focus()
+    press(page, "ArrowUp")  # a key keeps its scale open
+    assert page.evaluate(shown, names) == [1, 5, 1]
+    assert axe.faults(page) == []
+    assert submitted(page, campaign)["ratings"] == [{"fluency": 3, "style": 4, "meaning": 2}]

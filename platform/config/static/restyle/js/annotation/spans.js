@@ -2,6 +2,7 @@
 import { draw } from "./spans/drawing.js";
 import { onChange, onClick, onFocus, onFocusOut, onInput, onKey, onMouseDown, onMouseUp } from "./spans/input.js";
 import { begin, root } from "./spans/page.js";
+import { onPointerDown, onScaleChange, onScaleClick } from "./spans/scales.js";
 
 const start = () => { if (begin()) draw(); };
 const within = (act) => (event) => { if (root()?.contains(event.target)) act(event); };
@@ -9,8 +10,9 @@ const within = (act) => (event) => { if (root()?.contains(event.target)) act(eve
 document.addEventListener("keydown", within(onKey), true);
 document.addEventListener("mousedown", within(onMouseDown));
 document.addEventListener("mouseup", onMouseUp);
-document.addEventListener("click", within(onClick));
-document.addEventListener("change", within(onChange));
+document.addEventListener("pointerdown", within(onPointerDown));
+document.addEventListener("click", within((event) => { onClick(event); onScaleClick(event); }));
+document.addEventListener("change", within((event) => { onChange(event); onScaleChange(event); }));
 document.addEventListener("input", within(onInput));
 document.addEventListener("focusin", within(onFocus));
 document.addEventListener("focusout", within(onFocusOut));
