@@ -19,6 +19,9 @@ BEST, SPAN = 20, 30  # starts and ends that are tried, and tokens of an answer a
 QUESTION_TOKENS = 64  # of a question that is written
 
 
+Window = tuple[Floats, Floats, list[tuple[int, int] | None], list[bool]]
+
+
 class Answered(NamedTuple):
     """The best span of a text as the answer, its score, and the score of there being no answer: sums of two logits."""
 
@@ -44,16 +47,19 @@ class Answerer:
         self.longest = min(LONGEST, int(getattr(loaded.config, "max_position_embeddings", LONGEST)))
 
     def answer(self, question: str, context: str) -> Answered:
-        """The best span of the context; "" where it has none."""
+        """The best span of the context; "" where it has none. In place of an empty question the context asks."""
+        if not question or not context:
+            question, context = context or "empty question", context or "empty context"
         spans, none = list[tuple[float, str]](), np.inf
-        for start, end, offsets in self._windows(question, context):
+        for start, end, offsets, within in self._windows(question, context):
             none = min(none, float(start[0] + end[0]))
-            spans += _spans(start, end, offsets, context)
+            spans += _spans(start, end, offsets, within, context)
         best = max(spans, key=lambda span: span[0], default=(-np.inf, ""))
         return Answered(best[1], float(best[0]), float(none))
 
-    def _windows(self, question: str, context: str) -> Iterator[tuple[Floats, Floats, list[tuple[int, int] | None]]]:
-        """The logits of starts and ends of each window, and the places of its tokens in the context.
+    def _windows(self, question: str, context: str) -> Iterator[Window]:
+        """The logits of starts and ends of each window, the places of its tokens in the context, and whether they go on
+        with a word.
 
         A token that stands in two windows counts in the one where it is farther from an edge, and has no place in the
         other.
@@ -77,7 +83,8 @@ class Answerer:
             with torch.inference_mode():
                 found = self.model(torch.tensor([ids]), **more)
             kept = [place if place and nearest[place] == row else None for place in places[row]]
-            yield found.start_logits[0].double().numpy(), found.end_logits[0].double().numpy(), kept
+            within = [piece.startswith("##") for piece in self.tokenizer.convert_ids_to_tokens(ids)]
+            yield found.start_logits[0].double().numpy(), found.end_logits[0].double().numpy(), kept, within
 
 
 def _nearest(places: list[list[tuple[int, int] | None]]) -> dict[tuple[int, int], int]:
@@ -94,9 +101,10 @@ def _nearest(places: list[list[tuple[int, int] | None]]) -> dict[tuple[int, int]
 
 
 def _spans(
-    start: Floats, end: Floats, places: list[tuple[int, int] | None], context: str
+    start: Floats, end: Floats, places: list[tuple[int, int] | None], within: list[bool], context: str
 ) -> Iterator[tuple[float, str]]:
-    """The spans of the best starts and ends: of 30 tokens at most, from a token that counts in this window."""
+    """The spans of the best starts and ends: of 30 tokens at most, from a token that counts in this window. One that
+    begins within a word takes whole words, as BERT's program does."""
     text = [place is not None for place in places]
     last = max((at for at, there in enumerate(text) if there), default=-1)
     first = min((at for at, there in enumerate(text) if there), default=0)
@@ -106,9 +114,19 @@ def _spans(
             closed = places[stop] if first <= stop <= last else None
             if opened is None or closed is None or stop < begin or stop - begin + 1 > SPAN:
                 continue
-            found = " ".join(context[opened[0] : closed[1]].split())
+            ends = _whole_words(context, opened[0], closed[1]) if within[begin] else (opened[0], closed[1])
+            found = " ".join(context[slice(*ends)].split())
             if found:
                 yield float(start[begin] + end[stop]), found
+
+
+def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """The stretch with all of its first and last word, between spaces."""
+    while start > 0 and not text[start - 1].isspace():
+        start -= 1
+    while end < len(text) and not text[end].isspace():
+        end += 1
+    return start, end
 
 
 class Asker:

@@ -1,8 +1,10 @@
 """Whether a plain summary says what its source, or a knowledge base, says too, by questions (You and Guo 2025)."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +33,13 @@ PARTS = {
     "encoder": "the encoder of BERTScore",
     "query": "the encoder of queries",
     "article": "the encoder of snippets",
-    "knowledge": "the knowledge base, as .jsonl with title and content a line",
+    "knowledge": "the knowledge base, as .jsonl with title and content a line, or a folder for each of several",
 }
 MISSING = "PlainQAFact needs the folder '{name}' below RESTYLE_MODELS with these parts: {parts}."
 UNREADABLE = "Line {line} of {file} is not a JSON object with title and content."
-SNIPPETS = 3  # of a knowledge base for a sentence
+SNIPPETS = 3  # of each knowledge base for a sentence
+RUN = re.compile(r"[\w\s,-]+")
+WORD_EDGE = re.compile(r"\b")
 SAME = 0.6  # F1 of words above which a question gives its own answer back
 KEYWORD_TOKENS = 512
 ASKED = (
@@ -127,7 +131,7 @@ class _Checker:
         return explains, float(np.mean([self._alike(keyword, found) for keyword, found in pairs])) if pairs else 0.0
 
     def _keywords(self, sentence: str) -> list[str]:
-        named = [word.strip() for word in _namer(self.folder / "keywords").name(sentence).split(",")]
+        named = [word.strip() for word in listed(_namer(self.folder / "keywords").name(sentence)).split(",")]
         return [word for word in named if word and word in sentence]
 
     def _alike(self, keyword: str, found: Answered) -> float:
@@ -140,10 +144,12 @@ class _Checker:
 
     def _snippets(self, sentence: str) -> str:
         """The snippets nearest to the sentence, by the inner product of the encoders' first states."""
-        texts, vectors = _base(self.folder)
         query = _encoder(self.folder / "query").pooled([sentence], "cls")[0]
-        nearest = np.argsort(-(vectors @ query), kind="stable")[:SNIPPETS]
-        return " ".join(texts[place] for place in nearest)
+        found = []
+        for texts, vectors in _bases(self.folder):
+            nearest = np.argsort(-(vectors @ query), kind="stable")[:SNIPPETS]
+            found += [texts[place] for place in nearest]
+        return " ".join(found)
 
 
 class _Namer:
@@ -175,8 +181,23 @@ class _Namer:
                 input_ids=ids, attention_mask=torch.ones_like(ids), do_sample=False,
                 max_new_tokens=max(1, min(KEYWORD_TOKENS, room)), pad_token_id=self.tokenizer.pad_token_id,
             )  # fmt: skip
-        text = str(self.tokenizer.decode(written[0, ids.shape[1] :], skip_special_tokens=True))
-        return text.split(":\n\n", 1)[-1]
+        return str(self.tokenizer.decode(written[0, ids.shape[1] :], skip_special_tokens=True))
+
+
+def listed(text: str) -> str:
+    """The list in what a model wrote, as the authors' program takes it: all behind a heading with an empty line, else
+    the first words with commas between them ('Keywords: a, b.' is 'a, b'), else the text."""
+    _, behind, rest = text.partition(":\n\n")
+    if behind:
+        return rest
+    for run in RUN.findall(text):
+        parts = run.split(",")
+        for place, (part, following) in enumerate(pairwise(parts)):
+            begins = WORD_EDGE.search(part)
+            if begins and begins.start() < len(part) and following:
+                more = takewhile(bool, parts[place + 1 :])
+                return ",".join([part[begins.start() :], *more])
+    return text
 
 
 def _lacking(name: str) -> str:
@@ -191,11 +212,19 @@ def _lacking(name: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _base(folder: Path) -> tuple[Sequence[str], NDArray[np.float32]]:
-    """The snippets of the knowledge base, without line breaks, and their vectors (n, width), of title and content."""
-    rows = [row for file in sorted((folder / "knowledge").glob("*.jsonl")) for row in _rows(file)]
-    if not rows:
+def _bases(folder: Path) -> Sequence[tuple[Sequence[str], NDArray[np.float32]]]:
+    """Each knowledge base: its snippets, without line breaks, and their vectors (n, width), of title and content."""
+    knowledge = folder / "knowledge"
+    places = [knowledge, *sorted(one for one in knowledge.iterdir() if one.is_dir())]
+    bases = [
+        rows for place in places if (rows := [row for file in sorted(place.glob("*.jsonl")) for row in _rows(file)])
+    ]
+    if not bases:
         raise UserError("The knowledge base has no .jsonl with snippets.", where="metrics.plainqafact.model")
+    return [_embedded(rows, folder) for rows in bases]
+
+
+def _embedded(rows: Sequence[tuple[str, str]], folder: Path) -> tuple[Sequence[str], NDArray[np.float32]]:
     encoder = _encoder(folder / "article")
     vectors = encoder.pooled(
         [f"{title} {encoder.tokenizer.sep_token or ''} {content}" for title, content in rows], "cls"
@@ -221,7 +250,7 @@ def _digest(folder: Path) -> str:
     import hashlib
 
     digest = hashlib.sha256()
-    for file in sorted(folder.glob("*.jsonl")):
+    for file in sorted([*folder.glob("*.jsonl"), *folder.glob("*/*.jsonl")]):
         digest.update(file.name.encode() + file.read_bytes())
     return digest.hexdigest()[:12]
 

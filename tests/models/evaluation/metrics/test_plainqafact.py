@@ -1,5 +1,7 @@
 """PlainQAFact: answers against the authors' program on the same small checkpoint, and its way by hand."""
 
+import re
+
 import numpy as np
 import pytest
 from support import tiny_questions
@@ -7,6 +9,7 @@ from support import tiny_questions
 from evaluation.learned_scorers import estimators
 from evaluation.learned_scorers.question_answering import Answered, Answerer, words_f1
 from evaluation.metrics import METRICS, MetricInput, plainqafact
+from evaluation.metrics.entailment import splitter
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -27,6 +30,39 @@ def test_answers_are_those_of_its_authors(folder, golden):
         found = answerer.answer(case["question"], case["context"] * case["times"])
         assert found.text == case["text"]
         assert found.score - found.none == pytest.approx(case["log_odds"], abs=1e-4)
+
+
+def test_scores_are_those_of_its_authors_program(tmp_path, monkeypatch, golden):
+    """Keywords, questions, answers, what is kept of them, BERTScore and means; a language model's words are given."""
+    monkeypatch.setenv("RESTYLE_MODELS", str(tmp_path))
+    known = golden("plainqafact")
+    folder = tiny_questions.compared(tmp_path / "plainqafact")
+
+    class Namer:
+        def name(self, sentence):
+            return known["named"][sentence]
+
+    monkeypatch.setattr(plainqafact, "_namer", lambda folder: Namer())
+    checker = plainqafact._Checker(folder)
+    pairs = zip(known["abstracts"], known["summaries"], strict=True)
+    sources = [source for source, summary in pairs for _ in splitter("en")(summary)]
+    each = [checker.score(*pair) for pair in zip(sources, known["sentences"], strict=True)]
+    assert [score for explains, score in each if explains] == pytest.approx(known["external"], abs=1e-6)
+    assert [score for explains, score in each if not explains] == pytest.approx(known["internal"], abs=1e-6)
+    found = METRICS["plainqafact"].score(MetricInput(known["abstracts"], known["summaries"], []), model="plainqafact")
+    assert found.details["sentences"] == pytest.approx(np.mean(known["external"] + known["internal"]), abs=1e-6)
+    assert len(known["asked"]) == 27
+
+
+@pytest.mark.parametrize(("written", "taken"), [
+    ("a, b", "a, b"), ("Here they are:\n\na, b.", "a, b."), ("Keywords: high blood pressure, low-dose aspirin.",
+     "high blood pressure, low-dose aspirin"), ("aspirin", "aspirin"), ("One: two. Three, four, five; six, seven",
+     "Three, four, five"), ("- a,b", "a,b"), (", a", ", a"), ("", ""), ("a,,b", "a,,b"),
+])  # fmt: skip
+def test_the_list_in_an_answer_is_taken_as_its_authors_do(written, taken):
+    pattern = re.search(r"(\b[\w\s\-]+(?:,\s*[\w\s\-]+)+)", written)
+    theirs = written.split(":\n\n", 1)[1] if ":\n\n" in written else pattern[1] if pattern else written
+    assert plainqafact.listed(written) == taken == theirs
 
 
 def test_words_are_compared_as_squad_does():
