@@ -27,12 +27,12 @@ SIDES = {"source": "the original", "output": "the rewritten text"}
 
 
 class NoMark(Exception):
-    """What a model gave as a mark is none; the sentence says why."""
+    """A mark that a model gave is none; the sentence says why."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What one answer says: its marks that have a place, and its values by criterion."""
+    """An answer: its marks that have a place, and its values by criterion."""
 
     marks: Sequence[Mapping[str, Any]]
     values: Mapping[str, float]
@@ -132,7 +132,7 @@ class Marking(MachineWork):
         return found if self.settings["score"] else {key: found[key] for key in ("marks", "none")}
 
     def _read(self, answer: Answer, item: ItemAtHand) -> Reading | None:
-        """What the answer says; None where it is not in the form, or none of its marks has a place."""
+        """The answer read; None where it is not in the form, or none of its marks has a place."""
         found = object_in(answer.text)
         if found is None or not isinstance(found.get("marks"), list):
             cut = answer.finish == CUT

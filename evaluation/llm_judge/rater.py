@@ -75,7 +75,7 @@ class MachineWork(ABC):
 
     @abstractmethod
     def value(self, question: Asked, answers: Sequence[Answer]) -> Any:
-        """What the answers to a question say together; None where none says anything."""
+        """The value of a question by all answers to it; None where none of them says anything."""
 
     @abstractmethod
     def answer(self, item: ItemAtHand, given: Given) -> dict[str, Any] | None:
@@ -91,7 +91,7 @@ class MachineWork(ABC):
         })  # fmt: skip
 
     def read(self, questions: Sequence[Asked], answers: Iterator[Any]) -> list[Any]:
-        """What each question's `samples` answers say."""
+        """The value of each question by its `samples` answers."""
         drawn = (list(islice(answers, self.fields.samples)) for _ in questions)
         return [
             self.value(question, [answer for answer in some if isinstance(answer, Answer)])
