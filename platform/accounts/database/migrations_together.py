@@ -19,12 +19,10 @@ ADDING = (AddConstraint, AddField, AddIndex, AlterField, CreateModel, RemoveCons
 class Executor(MigrationExecutor):
     """Django's, which applies a migration's neighbouring operations together."""
 
-    def apply_migration(
-        self, state: ProjectState, migration: Migration, fake: bool = False, fake_initial: bool = False
-    ) -> ProjectState:
-        if migration.atomic and not fake_initial:  # which looks whether the operations were done already
+    def apply_migration(self, state: ProjectState, migration: Migration, *how: Any, **named: Any) -> ProjectState:
+        if migration.atomic:
             vars(migration)["operations"] = list(together(migration.operations))
-        return super().apply_migration(state, migration, fake=fake, fake_initial=fake_initial)
+        return super().apply_migration(state, migration, *how, **named)
 
 
 class Together(Operation):
