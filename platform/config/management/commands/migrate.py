@@ -5,9 +5,6 @@ from django.db import connections
 from django.db.migrations.recorder import MigrationRecorder
 
 from accounts.database.applied_migrations import refuse_between_versions
-from accounts.database.migrations_together import Executor
-
-migrate.MigrationExecutor = Executor  # Django's command has no other way to be given one
 
 
 class Command(migrate.Command):
