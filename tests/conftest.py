@@ -25,6 +25,7 @@ from support.costs import Costs
 from support.drawn_characters import intervals_of
 from support.language_model_server import shared_environment
 from support.order import OrderOfTheSuite, slow_first
+from support.passwords import CHEAP
 from support.processes import WebServer, Workers, redis_database
 from support.receivers import shared_crowd_site
 from support.template_database import migrated_once
@@ -85,8 +86,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if settings.configured:
         raise pytest.UsageError("The settings were read before the servers were named: unset DJANGO_SETTINGS_MODULE.")
     AS_CONFIGURED.update(settings.STORAGES)
-    # Cheap passwords and unhashed static files, for all tests but those beside a web server, which has its own.
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    # Cheap passwords, and unhashed static files for all tests but those beside a web server.
+    settings.PASSWORD_HASHERS = CHEAP
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
     settings.WHITENOISE_AUTOREFRESH = True  # else each test client reads through all files that were collected
@@ -214,11 +215,10 @@ def django_db_modify_db_settings(
 
 @pytest.fixture
 def settings_of_the_web_server(django_test_environment: None, settings: Any) -> None:
-    """Beside a web server, which has the settings as they are, its passwords and its static files.
+    """Beside a web server, which has the static files that were collected.
 
     After the settings of all tests: else these would end with the first test.
     """
-    settings.PASSWORD_HASHERS = ["support.passwords.Remembered"]
     settings.STORAGES = dict(AS_CONFIGURED)
 
 

@@ -108,6 +108,7 @@ class WebServer(Processes):
 
     def __init__(self, data: Path, environment: dict[str, str], run: str) -> None:
         self.port = free_port()
+        environment = {**environment, "DJANGO_SETTINGS_MODULE": "support.web_settings"}
         super().__init__(data, environment, run, ("web",), self.port)
         self.url = f"http://127.0.0.1:{self.port}"
 
