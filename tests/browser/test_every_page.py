@@ -10,7 +10,7 @@ import itertools
 import pytest
 from django.test import Client
 from django.urls import NoReverseMatch, reverse
-from support.axe import PHONE, STATES, faults_in_states, too_wide
+from support.axe import PHONE, STATES, faults_in_states, resize, too_wide
 from support.demo_site import DemoSite
 from support.every_page import MORE, NOBODY, PAGES, Visitors, address, names_in
 
@@ -43,7 +43,7 @@ def site(web_server, settings):
 
 def faults_of(page, path, status, states, has_a_way=False):
     """What is wrong with the page at `path`, all of it unfolded; axe-core sees it in these states."""
-    page.set_viewport_size(PHONE)  # before the page comes: else it would be laid out twice
+    resize(page, PHONE)  # before the page comes: else it would be laid out twice
     if (got := page.goto(path)).status != status or not got.url.endswith(path):
         yield f"{path}: {got.status} at {got.url}"
     for fault in [*_plain_faults(page, has_a_way), *(fault for state in states for fault in _faults_in(page, state))]:
@@ -67,7 +67,7 @@ MENUS = """() => {
 
 def _faults_in(page, state):
     """What axe-core finds in this state."""
-    page.set_viewport_size(state[1])
+    resize(page, state[1])
     page.evaluate(MENUS)
     return faults_in_states(page, [state])
 

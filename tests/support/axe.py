@@ -47,10 +47,16 @@ def faults_in_states(page: Page, states: Iterable[tuple[Any, Any]]) -> list[tupl
     found: list[tuple[Any, ...]] = []
     page.wait_for_load_state()
     for theme, size in states:
-        page.set_viewport_size(size)
+        resize(page, size)
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         found += [(theme, *fault) for fault in [*too_wide(page, size["width"]), *faults(page)]]
     return found
+
+
+def resize(page: Page, size: Any) -> None:
+    """Give the page a screen of this size, unless it has it: the browser would wait for a frame all the same."""
+    if page.viewport_size != size:
+        page.set_viewport_size(size)
 
 
 def too_wide(page: Page, width: int) -> list[Fault]:
