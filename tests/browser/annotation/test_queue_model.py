@@ -28,7 +28,7 @@ MODULES = (
     "queue",
 )
 SOURCE = "gotta see number 1 , u know"
-MADE, IN_A_SOAK, ALL = 40, 996, 10_000
+MADE, IN_A_SOAK, ALL = 20, 998, 10_000
 # Two tabs whose answers to one item both wait; a tab on which nothing is left while another one sends; a tab that is
 # loaded anew before it hears what became of its answer; an answer that is taken back while an older one of its item, or
 # of the item before, is under way.

@@ -61,9 +61,12 @@ def drawn(seed, longest, vocabulary):
     return " ".join(output), " ".join(reference)
 
 
+@pytest.mark.parametrize(
+    "seeds", [range(40), pytest.param(range(40, 120), marks=pytest.mark.soak)], ids=("few", "more")
+)
 @pytest.mark.parametrize("vocabulary", [2, 5, 30])
-def test_random_texts_have_sacrebleus_edits(vocabulary):
-    for seed in range(120):
+def test_random_texts_have_sacrebleus_edits(vocabulary, seeds):
+    for seed in seeds:
         output, reference = drawn(seed, 24, vocabulary)
         expected = translation_edit_rate(output.split(), reference.split())[0]
         assert edits(output, reference) == expected, (output, reference)

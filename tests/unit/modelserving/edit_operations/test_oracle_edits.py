@@ -98,7 +98,7 @@ def test_what_edits_make_of_two_words(edits: list[Edit], written: str) -> None:
 
 
 @pytest.mark.skipif(ASSET is None, reason="the real data are not here: no ../shared/data/asset")
-@pytest.mark.parametrize("reference", range(10))
+@pytest.mark.parametrize("reference", [*range(3), *(pytest.param(n, marks=pytest.mark.soak) for n in range(3, 10))])
 def test_they_are_the_authors_on_asset(reference: int) -> None:
     assert ASSET is not None
     sources, targets = (
