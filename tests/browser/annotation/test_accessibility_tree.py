@@ -1,6 +1,7 @@
 """What a screen reader finds on the page of each kind of work: its accessibility tree, kept in trees/KIND.yaml.
 
-The one visit of each page is axe-core's too, light on a wide screen and dark on a phone, and nothing is too wide.
+The one visit of each page is axe-core's too, light on a wide screen and dark on a phone, and nothing is too wide. No
+page moved under its reader while it came in.
 
 A tree that was changed on purpose is written with WRITE_TREES=1 and then read: it is what somebody hears. The trees of
 KIND_further.yaml are of what opens, or is said, only after something was chosen.
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
-from support import axe, effort
+from support import axe, effort, layout_shift
 from support import campaigns as make
 from support.demo_site import sign_in
 from support.items_to_measure import KINDS, SENTENCE
@@ -78,6 +79,7 @@ def test_the_tree_of_each_kind_of_work_is_as_it_was_listened_to(work_page):
     for name, kind in KINDS.items():
         page = work_page(kind.campaign(1))
         compare(page, name)
+        assert layout_shift.shift(page) <= layout_shift.DRAWN.get(name, layout_shift.MOST), name
         if name == "rank":
             the_sheet_of_keys_is_read_and_gives_the_focus_back(page)
         for key in FURTHER.get(name, ()):

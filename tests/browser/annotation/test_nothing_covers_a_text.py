@@ -1,6 +1,7 @@
 """No fixed or sticky part covers any of a text that is to be judged, in any kind of work, wherever a page is scrolled.
 
-A scale, a row of buttons or a source that stays in sight is no help where it hides what is judged.
+A scale, a row of buttons or a source that stays in sight is no help where it hides what is judged. Nor does a page move
+under its reader while it comes in.
 """
 
 from functools import partial
@@ -9,7 +10,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 from support import campaigns as make
-from support import stage_items
+from support import layout_shift, stage_items
 from support.demo_site import sign_in
 from support.items_to_measure import KINDS
 
@@ -103,12 +104,17 @@ def test_nothing_that_stays_in_sight_covers_a_text(new_page, web_server, size, l
     faults, page = [], screen(new_page, size, language)
     for name, campaign in ITEMS.items():
         open_work(page, campaign(), web_server.url)
+        if (moved := layout_shift.shift(page)) > layout_shift.MOST_ON_A_PHONE:
+            faults.append(f"{name}: moved by {moved} while it came in")
         for state in states(page):
             told = page.evaluate(COVERED)
             assert told["texts"], name
             faults += [f"{name}, {state}, at {at} px: {what}" for what, at in told["found"]]
         page.evaluate("localStorage.clear()")  # it remembers which way was chosen
     assert faults == []
+    page.reload()
+    layout_shift.push(page)
+    assert layout_shift.shift(page) > layout_shift.MOST_ON_A_PHONE, "the measure sees no shift"
 
 
 @pytest.mark.parametrize("width", [1280, pytest.param(1920, marks=pytest.mark.soak)])
