@@ -7,7 +7,7 @@ import os
 
 PARTS = (
     "annotation", "documents", "sizes", "export", "memory", "study", "metrics", "statistics", "simulations", "report",
-    "training", "phrases", "prompts",
+    "training", "phrases", "prompts", "marks",
 )  # fmt: skip
 OLDER = "BENCH_OF_AN_OLDER_COMMIT"  # set where this bench measures one (side_by_side.py)
 

@@ -153,6 +153,17 @@ def _memory(sizes, figures: Figures) -> None:
     figures.show(laid_out(held_rows(found)), "")
 
 
+def _marks(sizes, lead, figures: Figures) -> dict[str, Took | None]:
+    """A mark by its key in a browser."""
+    from tools.bench.marking_figures import marking, rows
+    from tools.bench.table import laid_out
+
+    found = marking(lead)
+    figures.tell(found)
+    figures.show(laid_out(rows(found)), "")
+    return {}
+
+
 def _simulations(sizes, lead, figures: Figures) -> dict[str, Took | None]:
     """How often claims are false, intervals cover and judgements are saved: no times."""
     from tools.bench.simulation_figures import simulated
@@ -161,7 +172,7 @@ def _simulations(sizes, lead, figures: Figures) -> dict[str, Took | None]:
     return {}
 
 
-OWN_ROWS = {"simulations": _simulations, "annotation": _annotation, "sizes": _sizes, "export": _export}
+OWN_ROWS = {"simulations": _simulations, "annotation": _annotation, "sizes": _sizes, "export": _export, "marks": _marks}
 
 if __name__ == "__main__":
     main()

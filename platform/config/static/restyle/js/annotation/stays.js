@@ -4,9 +4,13 @@ const TOP = ".align-tools, .adapt-bar";
 const BARS = `#work :is(.workbar, ${TOP})`;
 let asked = false;
 
+// What the browser has not laid out, since it is far out of sight, is laid out for each question where it is.
+const isLaidOut = (text) => text.checkVisibility?.({ contentVisibilityAuto: true }) ?? true;
+
 function look() {
   asked = false;
-  const texts = [...document.querySelectorAll("#work .text:not(textarea)")].map((text) => text.getBoundingClientRect());
+  const texts = [...document.querySelectorAll("#work .text:not(textarea)")].filter(isLaidOut)
+    .map((text) => text.getBoundingClientRect());
   for (const bar of document.querySelectorAll(BARS)) {
     const from = bar.matches(TOP) ? 0 : innerHeight - bar.offsetHeight;
     const covers = ({ top, bottom, width }) => width > 0 && bottom > from && top < from + bar.offsetHeight;
