@@ -15,7 +15,7 @@ from foundation.translation import translatable
 
 FEWER = 4  # how much larger than the groups of a row all of them are, where those alone are summed
 TOGETHER = 16  # rows whose samples are in hand at a time
-NONE_THERE = translatable("Of no system two items or more have different scores from people and metric both.")
+NONE_THERE = translatable("No system has two items or more with different scores from people and metric both.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,8 +2,8 @@
 
 A worker has no reader, so it stores its sentences in English. A page looks up the message that a stored sentence was
 made of, in the catalog of its language, and fills the places of the translation with the values found at those of the
-message. So rows of every version are read alike. A sentence of no message stays as it is. Of a message with two forms
-either is found; the number at its first place, or at `{n}`, chooses the form of the reader's language.
+message. So rows of every version are read alike. A sentence of no message stays as it is. Either form of a message with
+two forms is found; the number at `{n}`, or at its first place, chooses the form of the reader's language.
 """
 
 import re
