@@ -16,12 +16,12 @@ import regex
 from corpora.knowledge.sentences import split
 from evaluation.attention_checks import ATTENTION_CHECKS
 from evaluation.attention_checks._base import CheckTexts
-from evaluation.languages import joined, pieces, primary, writes_spaces
+from evaluation.languages import joined, primary, writes_spaces
 from evaluation.snapshot import SystemRow, Units
 from foundation.papers import Paper
 from foundation.seeds import generator
 from foundation.text_keys import text_key
-from foundation.word_diff import matches
+from foundation.word_diff import matches, words
 
 PAPER = Paper(
     "Guo, August, Leroy, Cohen and Wang",
@@ -58,10 +58,10 @@ def _without_part(given: CheckTexts, draws: Draws) -> str | None:
     if len(parts) > 1:
         gone = int(draws.integers(len(parts)))
         return _text(parts[:gone] + parts[gone + 1 :], given.language)
-    words = pieces(given.text, given.language)
-    count = len(words) // 3
-    start = int(draws.integers(len(words) - count + 1)) if count else 0
-    return joined([*words[:start], *words[start + count :]], given.language) if count else None
+    own = _pieces(given.text, given.language)
+    count = len(own) // 3
+    start = int(draws.integers(len(own) - count + 1)) if count else 0
+    return joined([*own[:start], *own[start + count :]], given.language).strip() if count else None
 
 
 def _with_another(given: CheckTexts, draws: Draws) -> str | None:
@@ -77,16 +77,17 @@ def _with_another(given: CheckTexts, draws: Draws) -> str | None:
 
 
 def _edit_undone(given: CheckTexts, draws: Draws) -> str | None:
-    old, new = pieces(given.source, given.language), pieces(given.text, given.language)
+    old, new = _pieces(given.source, given.language), _pieces(given.text, given.language)
     edits, i, k = [], 0, 0
-    for start, at, size in [*matches(old, new), (len(old), len(new), 0)]:
+    bare = ([piece.strip() for piece in text] for text in (old, new))
+    for start, at, size in [*matches(*bare), (len(old), len(new), 0)]:
         if i < start:  # of a passage that the source lacks nothing would stand again
             edits.append((i, start, k, at))
         i, k = start + size, at + size
     if not edits:
         return None
     i, i_end, k, k_end = edits[int(draws.integers(len(edits)))]
-    return joined([*new[:k], *old[i:i_end], *new[k_end:]], given.language)
+    return joined([*new[:k], *old[i:i_end], *new[k_end:]], given.language).strip()
 
 
 # Coherence: the same sentences, or of a single one the same words, in another order.
@@ -96,12 +97,12 @@ def _reordered(given: CheckTexts, draws: Draws) -> str | None:
     """Two neighbouring runs change places: of sentences, else of words."""
     parts = sentences_of(given.text, given.language)
     several = len(parts) > 1
-    parts = parts if several else pieces(given.text, given.language)
+    parts = parts if several else _pieces(given.text, given.language)
     if len(parts) < 2:
         return None
     i, j, k = sorted(draws.choice(len(parts) + 1, 3, replace=False).tolist())
     turned = [*parts[:i], *parts[j:k], *parts[i:j], *parts[k:]]
-    return _text(turned, given.language) if several else joined(turned, given.language)
+    return _text(turned, given.language) if several else joined(turned, given.language).strip()
 
 
 # Faithfulness: a negation more or less, an opposite, another number, another name.
@@ -227,6 +228,11 @@ def _other(given: CheckTexts, draws: Draws) -> str | None:
 def sentences_of(text: str, language: str) -> list[str]:
     """The sentences of a text; never none."""
     return split(text, primary(language)) or [text]
+
+
+def _pieces(text: str, language: str) -> list[str]:
+    """The words of a text; in a language without spaces between words its clusters, each with the space behind it."""
+    return text.split() if writes_spaces(language) else [word.text + word.space for word in words(text.strip())[1:]]
 
 
 def _text(sentences: Sequence[str], language: str) -> str:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 
 import numpy as np
+import regex
 
 from evaluation.attention_checks._base import AttentionCheck, CheckTexts
 from evaluation.languages import is_english
@@ -33,7 +34,9 @@ OPPOSITES = {
     one: other for pair in PAIRS.replace("\n", " ").split(",") for one, other in (pair.split(), pair.split()[::-1])
 }
 WORD = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)?")
-NUMBER = re.compile(r"(?<![\w.,])\d{1,6}(?![\w.,]\d|\w)")
+# Chinese and other scripts write numbers without a space beside words: 3月12日, 12월.
+BESIDE = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
+NUMBER = regex.compile(rf"(?V1)(?<![[\w.,]--{BESIDE}])\d{{1,6}}(?![.,]\d|[\w--{BESIDE}])")
 
 
 def make(given: CheckTexts, draws: np.random.Generator) -> str | None:
@@ -72,8 +75,13 @@ def _opposite(text: str) -> str | None:
 
 
 def _other_number(text: str) -> str | None:
+    """In the digits in which it stands."""
     match = NUMBER.search(text)
-    return _put(text, match, str(3 * int(match.group()) + 4)) if match else None
+    if match is None:
+        return None
+    zero = ord(match.group()[0]) - int(match.group()[0])
+    other = "".join(chr(zero + int(digit)) for digit in str(3 * int(match.group()) + 4))
+    return f"{text[: match.start()]}{other}{text[match.end() :]}"
 
 
 def _put(text: str, match: re.Match[str], word: str) -> str:

@@ -52,6 +52,8 @@ DOTTED_END = re.compile(r"(?<![\w.])(?!(?:e\.g|i\.e)\.)(?:[A-Za-z]\.){2,}[)\"']?
 LETTER_END = re.compile(
     r"\b(?:hepatitis|[Vv]itamin|[Tt]ype|[Gg]roup|[Cc]lass|[Ff]actor|[Pp]art) [A-K]\.\s+(?=[A-Z][a-z])"
 )
+# Behind a wide full stop sentencex goes on where a digit follows: '服药。3月'.
+WIDE_END = re.compile(r"[。！？](?=\d)")
 
 
 def goes_on(before: str, after: str) -> bool:
@@ -148,6 +150,7 @@ def _starts(hidden: str, language: str) -> list[int]:
     for piece in pieces[:-1]:
         at += len(piece)
         starts.append(at)
+    starts = sorted({*starts, *(found.end() for found in WIDE_END.finditer(hidden))})
     if language == "en":
         kept = [start for start in starts if start == 0 or not _goes_on(hidden, start)]
         starts = sorted({*kept, *missed(hidden)})

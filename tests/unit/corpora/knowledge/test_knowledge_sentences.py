@@ -73,6 +73,8 @@ def test_the_number_of_an_item_stays_with_it():
 
 def test_other_languages_have_their_own_rules():
     assert split("Er kam z. B. um 3 Uhr. Dann ging er.", "de") == ["Er kam z. B. um 3 Uhr.", "Dann ging er."]
+    assert split("他没有服药。3月12日去看医生。", "zh") == ["他没有服药。", "3月12日去看医生。"]
+    assert split("薬を飲まない！12日です。", "ja") == ["薬を飲まない！", "12日です。"]
 
 
 @given(st.one_of(st.text(max_size=80), st.lists(st.sampled_from(CASES), max_size=3).map("\n".join)))

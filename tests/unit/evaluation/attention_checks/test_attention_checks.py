@@ -67,6 +67,16 @@ def test_english_negations_stand_in_no_other_language():
     assert made_in("und", "flipped", "never") is None
 
 
+@pytest.mark.parametrize(("language", "text", "flipped"), [
+    ("zh", "他于3月12日去看了医生。", "他于13月12日去看了医生。"), ("ko", "12월에 갔다.", "40월에 갔다."),
+    ("ar", "ذهب يوم ١٢ مارس.", "ذهب يوم ٤٠ مارس."), ("hi", "वह १२ मार्च को गया।", "वह ४० मार्च को गया।"),
+    ("de", "Vitamin B12 und 12mg", None),
+    ("de", "Es waren 1.250 Tage, 2,5 davon 7.", "Es waren 1.250 Tage, 2,5 davon 25."),
+])  # fmt: skip
+def test_numbers_of_all_scripts_are_changed_in_their_own_digits(language, text, flipped):
+    assert made_in(language, "flipped", text) == flipped
+
+
 def test_a_text_without_spaces_is_broken_by_its_characters():
     text, other = "病人三天前开始发烧", "检查显示肝脏的指标"
     broken = made_in("zh", "broken", text, [other])

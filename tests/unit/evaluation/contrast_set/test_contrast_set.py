@@ -52,6 +52,14 @@ def test_other_languages_have_the_families_that_are_known_of_them(language, sour
     assert families - {UNHARMED} == known
 
 
+def test_thai_keeps_the_spaces_that_stand_between_clauses():
+    text = "ผู้ป่วยไม่ได้กินยา เขาไปหาหมอวันที่ 12 มีนาคม"
+    found = made([text], sources=["คนไข้ไม่กินยา"], language="th")
+    assert found[0, "faithfulness"] == text.replace("12", "40")
+    assert sorted(found[0, "coherence"].replace(" ", "")) == sorted(text.replace(" ", ""))
+    assert found[0, "coherence"].count(" ") >= 2, "a metric would tell it by its missing spaces"
+
+
 def test_names_change_places_between_texts_of_a_language_with_capitals():
     texts = made(["Er sah Anna dort.", "Er traf Berta gern."], sources=["x", "y"], language="de")
     assert texts[0, "faithfulness"] == "Er sah Berta dort."
