@@ -17,6 +17,8 @@ UNNAMED = "und"
 ENGLISH = frozenset({"en"})
 CHINESE = frozenset(["zh", "cmn", "yue", "wuu", "nan", "hak", "gan", "hsn", "cjy", "cdo", "lzh"])
 UNSPACED = CHINESE | frozenset(["ja", "th", "lo", "km", "my", "bo", "dz", "shn", "nod", "khb"])
+UNPARTED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
+"""Letters that stand beside numbers and letters of other scripts without a space: 3月12日, 4점, A更好. For `regex`."""
 DOTLESS = frozenset({"tr", "az"})  # I without a dot is the capital of ı, as Unicode's SpecialCasing has it
 LETTER, LATIN = regex.compile(r"\p{L}"), regex.compile(r"(?=\p{L})\p{Script=Latin}")
 LOOKED_AT, CHARACTERS = 200, 300  # texts, and characters of each

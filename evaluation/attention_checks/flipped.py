@@ -10,7 +10,7 @@ import numpy as np
 import regex
 
 from evaluation.attention_checks._base import AttentionCheck, CheckTexts
-from evaluation.languages import is_english
+from evaluation.languages import UNPARTED, is_english
 
 PLAIN = {
     "can't": "can", "cannot": "can", "won't": "will", "don't": "do", "doesn't": "does", "didn't": "did", "isn't": "is",
@@ -34,9 +34,7 @@ OPPOSITES = {
     one: other for pair in PAIRS.replace("\n", " ").split(",") for one, other in (pair.split(), pair.split()[::-1])
 }
 WORD = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)?")
-# Chinese and other scripts write numbers without a space beside words: 3月12日, 12월.
-BESIDE = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
-NUMBER = regex.compile(rf"(?V1)(?<![[\w.,]--{BESIDE}])\d{{1,6}}(?![.,]\d|[\w--{BESIDE}])")
+NUMBER = regex.compile(rf"(?V1)(?<![[\w.,]--{UNPARTED}])\d{{1,6}}(?![.,]\d|[\w--{UNPARTED}])")
 
 
 def make(given: CheckTexts, draws: np.random.Generator) -> str | None:

@@ -1,21 +1,25 @@
 """The judgement in an answer: a value of the scale, the better one of a pair, the best and the worst, or an object."""
 
-import re
 from typing import Any
 
 import orjson
+import regex
 
 from annotation.rating_scales import Scale
+from evaluation.languages import UNPARTED
 from modelserving.run_context import UnfinishedThought, without_thoughts
 
-_ALONE = r"-?\d{1,9}(?:\.\d{1,9})?(?![\w,]|\.\d)"
-NUMBER = re.compile(rf"(?<![\w.,-]){_ALONE}")
-OUT_OF = re.compile(r"(?<=\d) ?(?:/|out of) ?\d{1,9}\b")
-NAMED = re.compile(rf"\b(?:score|rating|value|answer)\b[\"'*: ]{{0,5}}({_ALONE})", re.IGNORECASE)
+_LETTER = rf"[\w--{UNPARTED}]"  # '4分' is 4, 'A更好' chooses A
+_ALONE = rf"-?\d{{1,9}}(?:\.\d{{1,9}})?(?!{_LETTER}|,|\.\d)"
+NUMBER = regex.compile(rf"(?V1)(?<![{_LETTER}.,-]){_ALONE}")
+OUT_OF = regex.compile(r"(?<=\d) ?(?:/|out of) ?\d{1,9}(?!\d)")
+NAMED = regex.compile(rf"(?V1)\b(?:score|rating|value|answer)\b[\"'*:： ]{{0,5}}({_ALONE})", regex.IGNORECASE)
 # 'A better text' and 'A tie' choose nothing by their article.
-CHOICE = re.compile(r"(?<!\w)(A|B)(?!\w)(?! (?!is\b|wins\b|or\b|and\b)[a-z])|\b(?i:(tie))\b")
+CHOICE = regex.compile(
+    rf"(?V1)(?<!{_LETTER})(A|B)(?!{_LETTER})(?! (?!is\b|wins\b|or\b|and\b)[a-z])|(?<!{_LETTER})(?i:(tie))(?!{_LETTER})"
+)
 TIE = 0.5
-END = re.compile(r"\b(best|worst)\b[\"'*: ]{0,5}(?:text )?(\d{1,5})\b", re.IGNORECASE)
+END = regex.compile(rf"(?V1)\b(best|worst)\b[\"'*:： ]{{0,5}}(?:text )?(\d{{1,5}})(?!{_LETTER})", regex.IGNORECASE)
 
 
 def value_in(answer: str, scale: Scale) -> float | None:
