@@ -171,7 +171,8 @@ def test_a_judge_that_likes_a_place_alone_favours_no_text():
 
 @pytest.mark.parametrize(("said", "ends"), [
     ("BEST: 2\nWORST: 1", (2, 1)), ("**Best**: text 3. **Worst**: 1", (3, 1)), ('{"best": 1, "worst": 3}', (1, 3)),
-    ("BEST：2\nWORST：3", (2, 3)), ("BEST: 1\nWORST: 1", None), ("BEST: 1\nWORST: 4", None), ("BEST: 0\nWORST: 2", None), ("BEST: 2", None),
+    ("BEST：2\nWORST：3", (2, 3)),
+    ("BEST: 1\nWORST: 1", None), ("BEST: 1\nWORST: 4", None), ("BEST: 0\nWORST: 2", None), ("BEST: 2", None),
     ("<think>BEST: 1 WORST: 2</think>BEST: 3\nWORST: 2", (3, 2)), ("", None), ("BEST: 999999999999 WORST: 1", None),
 ])  # fmt: skip
 def test_the_ends_that_an_answer_chooses(said, ends):
