@@ -108,8 +108,9 @@ class WebServer(Processes):
 
     def __init__(self, data: Path, environment: dict[str, str], run: str) -> None:
         self.port = free_port()
-        environment = {**environment, "DJANGO_SETTINGS_MODULE": "support.web_settings"}
-        super().__init__(data, environment, run, ("web",), self.port)
+        # A worker that was replaced, as it had grown, would import again what each page needs.
+        own = {"DJANGO_SETTINGS_MODULE": "support.web_settings", "RESTYLE_WEB_MEMORY": "0"}
+        super().__init__(data, environment | own, run, ("web",), self.port)
         self.url = f"http://127.0.0.1:{self.port}"
 
     def ensure_up(self) -> None:
