@@ -61,12 +61,13 @@ class Launcher:
         }
 
     def children(self):
-        """Its child processes by name, and everything that runs on its data noted."""
+        """Its child processes by name."""
         found = {}
-        for process in self.everything():
-            with suppress(psutil.Error):  # it may end while it is looked at
-                if process.ppid() == self.process.pid and process.name() in SIGNS:
-                    found[SIGNS[process.name()]] = process
+        with suppress(psutil.NoSuchProcess):  # it was killed
+            for process in psutil.Process(self.process.pid).children():
+                with suppress(psutil.Error):  # it may end while it is looked at
+                    if process.name() in SIGNS and process.status() != psutil.STATUS_ZOMBIE:
+                        found[SIGNS[process.name()]] = process
         return found
 
     def everything(self):

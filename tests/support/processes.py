@@ -22,6 +22,7 @@ from foundation.project import ROOT
 from launcher.children import Child, commands
 
 PATIENCE = 90  # seconds of a machine that is not overloaded
+SOONEST, LATEST, REST = 0.05, 0.5, 5  # seconds between two looks, and how many times what a look took of the processor
 CORES = 2
 
 
@@ -39,12 +40,14 @@ def wait_until(true: Callable[[], object], what: str | Callable[[], str], patien
 
     `patience` is in seconds of a machine that is not overloaded.
     """
-    began = time.monotonic()
+    began, look = time.monotonic(), time.process_time()
     while not true():
         if (waited := time.monotonic() - began) > as_loaded(patience):
             said = what if isinstance(what, str) else what()
             raise TimeoutError(f"{said} (after {waited:.0f} seconds)")
-        time.sleep(0.05)  # what is waited for is asked of the database or of a process: that costs, too
+        # What is waited for is asked of the database, or of every process of the machine: that costs, too.
+        time.sleep(min(LATEST, max(SOONEST, REST * (time.process_time() - look))))
+        look = time.process_time()
 
 
 def free_port() -> int:
