@@ -223,14 +223,14 @@ def test_route(key, world):
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("key", [key for key in ROWS if not _is_endpoint(key)])
-def test_a_page_that_is_shown_to_everybody_who_is_let_in(key, world):
+@pytest.mark.parametrize("key", list(ROWS))
+def test_a_page_or_an_endpoint_answers_everybody_who_is_let_in(key, world):
     wrong = list(wrong_people(key, world, shown_to=PEOPLE))
     assert not wrong, "\n".join([key, *wrong])
 
 
 def ones_turn(key):
-    """Annotators see each page, since it may tell them too much; of the others it is each one's turn."""
+    """Annotators are answered by each route, since it may tell them too much; of the others it is each one's turn."""
     row, place = ROWS[key], list(ROWS).index(key)
     others = [
         who for who in PEOPLE if who not in ANNOTATORS and "in" in {expected(row, key, how, who) for how in row.allowed}
@@ -241,11 +241,11 @@ def ones_turn(key):
 def wrong_people(key, world, shown_to=None):
     """Whether each method lets in whom its row names, and tells them what they may know; and how a page is sent.
 
-    Endpoints answer everybody; a page is sent to `shown_to`, and others are only let in.
+    `shown_to` are answered, and the others only let in.
     """
     names, row = routes()[key].names, ROWS[key]
     looked_at = _is_endpoint(key)  # as a page
-    shown_to = PEOPLE if looked_at else shown_to or ones_turn(key)
+    shown_to = shown_to or ones_turn(key)
     for who, method in itertools.product(PEOPLE, row.allowed):
         if method == "HEAD" and who not in ("anonymous", "outsider", "crowd_annotator"):
             continue  # as GET
