@@ -6,7 +6,7 @@ import pkgutil
 import pytest
 from django.test import Client
 from rest_framework import serializers
-from support.every_endpoint import address, endpoints, sent, world  # noqa: F401  (a fixture)
+from support.every_endpoint import address, described, endpoints, sent, world  # noqa: F401  (a fixture)
 
 pytestmark = pytest.mark.django_db
 ROOMS = [
@@ -83,10 +83,7 @@ def test_no_endpoint_drops_a_query_parameter(world):  # noqa: F811
 
 def asked_for():
     """(address, name, shape) of each query parameter of reading."""
-    from drf_spectacular.generators import SchemaGenerator
-
-    schema = SchemaGenerator().get_schema(request=None, public=True)
-    for path, methods in schema["paths"].items():
+    for path, methods in described()["paths"].items():
         for one in methods.get("get", {}).get("parameters", []):
             if one["in"] == "query":
                 yield path, one["name"], one["schema"]
@@ -156,9 +153,7 @@ def test_a_filter_that_selects_nothing_known_is_refused(world):  # noqa: F811
 
 
 def test_the_description_closes_its_requests():
-    from drf_spectacular.generators import SchemaGenerator
-
-    shapes = SchemaGenerator().get_schema(request=None, public=True)["components"]["schemas"]
+    shapes = described()["components"]["schemas"]
     requests = {name: one for name, one in shapes.items() if name.endswith("Request") and one.get("properties")}
     assert len(requests) > 30
     opened = [name for name, one in requests.items() if one.get("additionalProperties", True) is not False]
@@ -167,11 +162,9 @@ def test_the_description_closes_its_requests():
 
 def test_what_the_description_names_is_taken(world):  # noqa: F811
     """A query parameter that stands in the description is none that is refused as unknown."""
-    from drf_spectacular.generators import SchemaGenerator
-
     client, wrong = Client(), []
     client.force_login(world[0])
-    for path, methods in SchemaGenerator().get_schema(request=None, public=True)["paths"].items():
+    for path, methods in described()["paths"].items():
         for method, said in methods.items():
             for one in said.get("parameters", []):
                 if one["in"] == "query":

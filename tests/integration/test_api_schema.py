@@ -64,7 +64,9 @@ def schema(world):
     for signal in (request_started, request_finished):  # the application would close the test's own connection
         signal.disconnect(close_old_connections)
     loaded = schemathesis.openapi.from_wsgi(
-        "/api/schema/", WSGIHandler(), headers={"Authorization": f"Token {SECRET}", "Host": "localhost"}
+        "/api/schema/",
+        WSGIHandler(),
+        headers={"Authorization": f"Token {SECRET}", "Host": "localhost", "Accept": "application/json"},
     )
     yield loaded
     for signal in (request_started, request_finished):

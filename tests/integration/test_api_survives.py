@@ -37,9 +37,9 @@ HOSTILE = {
 
 @pytest.fixture(scope="module")
 def described():
-    from drf_spectacular.generators import SchemaGenerator
+    from support.every_endpoint import described
 
-    return SchemaGenerator().get_schema(request=None, public=True)
+    return described()
 
 
 def fields(described: Any, operation: Any) -> dict[str, Any]:

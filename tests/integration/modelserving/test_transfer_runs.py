@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
-from drf_spectacular.generators import SchemaGenerator
 from support.campaigns import person
 from support.campaigns import study as new_study
 from support.clients import with_token
+from support.every_endpoint import described
 from support.training_studies import TUNE, fill, pairs, training_study
 from support.word_model import Words, register
 
@@ -226,14 +226,14 @@ def test_all_of_it_through_the_api(study):
 
 
 def test_the_description_has_each_models_options():
-    schema = SchemaGenerator().get_schema(public=True)
+    schema = described()
     request = schema["paths"]["/api/studies/{study}/trainings/"]["post"]["requestBody"]["content"]["application/json"]
-    described = schema["components"]["schemas"]
-    forms = described[request["schema"]["$ref"].rpartition("/")[2]]
+    shapes = schema["components"]["schemas"]
+    forms = shapes[request["schema"]["$ref"].rpartition("/")[2]]
     assert "seq2seq" in forms["discriminator"]["mapping"]
-    form = described[forms["discriminator"]["mapping"]["seq2seq"].rpartition("/")[2]]
+    form = shapes[forms["discriminator"]["mapping"]["seq2seq"].rpartition("/")[2]]
     options = form["properties"]["options"]
     name = (options.get("$ref") or options["allOf"][0]["$ref"]).rpartition("/")[2]
-    hidden = described[name]["properties"]["hidden"]
+    hidden = shapes[name]["properties"]["hidden"]
     assert (hidden["type"], hidden["minimum"], hidden["maximum"], hidden["default"]) == ("integer", 1, 4096, 256)
     assert hidden["description"]
