@@ -70,6 +70,7 @@ hypothesis.settings.load_profile("restyle")
 def pytest_configure(config: pytest.Config) -> None:
     """Read the settings now; pytest-django then makes the apps ready. Measure what tests cost."""
     from django.conf import settings
+    from support.quick_client import make_clients_quick
 
     gc.disable()  # what is collected lives to the end: nothing of it is worth looking through
 
@@ -90,6 +91,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.PASSWORD_HASHERS = CHEAP
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
+    make_clients_quick()
     settings.WHITENOISE_AUTOREFRESH = True  # else each test client reads through all files that were collected
 
 
