@@ -102,7 +102,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     and a further process would only read all tests once more.
     """
     waits = not all(Path(one).resolve().is_relative_to(TESTS / "unit") for one in config.args)
-    return len(os.sched_getaffinity(0)) + 2 * waits
+    return len(os.sched_getaffinity(0)) + waits
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OrderOfTheSuite:

@@ -15,13 +15,11 @@ from corpora.knowledge.identifiers import KINDS
 from corpora.models import Document, DocumentSentence, Sentence, Study
 from corpora.splits import SPLITS
 from foundation.errors import UserError
-from foundation.translation import translatable
 
 # Documents on their way in: split into sentences and looked through for identifiers before the database sees them.
 #
 # Ready documents wait in a file, so that a large import fills no memory and its transaction is short.
 
-NO_SPLIT = translatable("No split")
 LONGEST = {"code": 100, "topic": 100, "domain": 100}
 LONGEST_OF_QUESTION = {"code": 60, "type": 1, "focus": 200, "kind": 100, "topic": 100}
 LONGEST_TITLE, LONGEST_SECTION, LONGEST_CODE = 500, 200, 40
@@ -222,7 +220,7 @@ def split_counts(study: Study) -> dict[str, list[Bar]]:
     sentences = Sentence.objects.filter(direction__study=study)
     own = dict(sentences.values_list("split").annotate(n=Count("pk")).order_by())
     return {
-        "documents": bars((name or NO_SPLIT, documents.get(name, 0)) for name in (*SPLITS, "")),
+        "documents": bars((name or "none", documents.get(name, 0)) for name in (*SPLITS, "")),
         "sentences": bars((name, own.get(name, 0)) for name in SPLITS),
     }
 

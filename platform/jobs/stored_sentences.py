@@ -22,7 +22,7 @@ PLACE = re.compile(r"\{(\w*+)[^{}]*\}|%\((\w+)\)[sd]")  # {name}, {name:,} and %
 SENTENCES = re.compile(r"(?<=\.) (?=[A-Z])")
 TELLING = 12  # characters beside its places that make a message known
 LONGEST = 2000  # characters of a sentence that is looked up
-NUMBER = re.compile(r"-?\d{1,3}(?:,\d{3})*+(?:\.\d+)?+|-?\d++(?:\.\d+)?+")  # as English writes it
+NUMBER = re.compile(r"-?\d{1,3}(?>(?:,\d{3})*)(?>(?:\.\d+)?)|-?\d++(?>(?:\.\d+)?)")  # as English writes it
 ASPECT = "aspect"
 """The place of the name of an aspect, which is a word of ours."""
 ALTERNATIVES, OR = "metrics", " or "

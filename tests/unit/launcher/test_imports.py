@@ -21,6 +21,7 @@ OPTIONAL = {
     "ctranslate2": "modelserving/ctranslate2_models.py",
     "joeynmt": "tools/bench/joeynmt_side.py",
     "mlflow": "modelserving/sinks/mlflow.py",
+    "playwright": "tools/bench/marking_figures.py",
     "pyphen": "evaluation/readability.py",  # syllables as PLABA's program counts them
     "wandb": "modelserving/sinks/wandb.py",
 }
