@@ -14,6 +14,7 @@ from corpora.parallel_texts import read_joined
 from corpora.text_files.parallel_lines import read_parallel, read_texts
 from foundation.confined import confined
 from foundation.errors import UserError
+from foundation.translation import translatable
 
 MEGABYTE = 1024 * 1024
 
@@ -34,7 +35,7 @@ class Layout:
 def text_file(upload: "UploadedFile[Any] | None", pasted: str = "", *, encoding: str = "", name: str = "") -> TextFile:
     """The file to read; a pasted text is UTF-8, whatever is declared."""
     if upload is None:
-        return TextFile(pasted.encode(), name or "the pasted text")
+        return TextFile(pasted.encode(), name or translatable("the pasted text"))
     upload.seek(0)
     return TextFile(upload, upload.name or "the upload", encoding or None, settings.UPLOAD_LIMIT_BYTES)
 

@@ -18,8 +18,9 @@ from django.apps import apps
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
+from foundation.translation import translatable
 from health.direct_query import ask
 from jobs.workers import quick_client, unserved_queues
 
@@ -38,8 +39,12 @@ def migrations() -> None:
     applied = set(_ask("SELECT app, name FROM django_migrations"))
     lacking = len(_known() - applied)
     if lacking:
-        which = ngettext("{n} migration is not applied", "{n} migrations are not applied", lacking).format(n=lacking)
-        raise Unwell(f"{which}: type ./manage.py migrate.")
+        which = ngettext(
+            "{n} migration is not applied: type ./manage.py migrate.",
+            "{n} migrations are not applied: type ./manage.py migrate.",
+            lacking,
+        )
+        raise Unwell(which.format(n=lacking))
 
 
 def disk() -> None:
@@ -51,7 +56,9 @@ def disk() -> None:
                 file.flush()
         except OSError as error:
             full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-            raise Unwell("The disk is full." if full else "The disk cannot be written.") from None
+            raise Unwell(
+                translatable("The disk is full.") if full else translatable("The disk cannot be written.")
+            ) from None
 
 
 def queue() -> None:
@@ -60,7 +67,7 @@ def queue() -> None:
         with quick_client() as client:
             client.ping()
     except redis.RedisError:
-        raise Unwell("Redis does not answer.") from None
+        raise Unwell(translatable("Redis does not answer.")) from None
 
 
 def storage() -> None:
@@ -68,7 +75,7 @@ def storage() -> None:
     try:
         default_storage.delete(default_storage.save(f"health/{uuid4().hex}", ContentFile(b"well")))
     except Exception:  # a folder's errors or those of any client of S3
-        raise Unwell("No file can be written in the storage.") from None
+        raise Unwell(translatable("No file can be written in the storage.")) from None
 
 
 def workers() -> None:
@@ -76,14 +83,18 @@ def workers() -> None:
     try:
         alone = unserved_queues(settings.READY_QUEUES)
     except redis.RedisError:
-        raise Unwell("Redis does not answer, so nothing is known of the workers.") from None
+        raise Unwell(translatable("Redis does not answer, so nothing is known of the workers.")) from None
     if alone:
-        raise Unwell(f"No worker responds for {', '.join(alone)}.")
+        raise Unwell(translatable("No worker responds for {queues}.").format(queues=", ".join(alone)))
 
 
 CHECKS: dict[str, Callable[[], None]] = {
     "database": database, "migrations": migrations, "disk": disk, "redis": queue, "storage": storage,
     "workers": workers,
+}  # fmt: skip
+LABELS = {
+    "database": gettext_lazy("Database"), "migrations": gettext_lazy("Migrations"), "disk": gettext_lazy("Disk"),
+    "redis": "Redis", "storage": gettext_lazy("Storage"), "workers": pgettext_lazy("processes", "Workers"),
 }  # fmt: skip
 # Without these a node answers nobody. Other parts, which all nodes share or only jobs need, take no node out: pages
 # that need them say so, and people annotate on.
@@ -99,7 +110,7 @@ def _ask(statement: str) -> list[tuple[Any, ...]]:
     except psycopg.errors.UndefinedTable:
         return []
     except psycopg.Error:
-        raise Unwell("PostgreSQL does not answer.") from None
+        raise Unwell(translatable("PostgreSQL does not answer.")) from None
 
 
 @cache

@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from threading import Lock
 
-from health.checks import CHECKS, KEPT_SECONDS, SERVES_PEOPLE, USUALLY_KEPT, Unwell
+from health.checks import CHECKS, KEPT_SECONDS, LABELS, SERVES_PEOPLE, USUALLY_KEPT, Unwell
 
 LIMIT_SECONDS = 4.0
 HOLDS_SECONDS = 30.0  # for so long the last finding stands for a check that is slow today
@@ -29,6 +29,11 @@ class Finding:
     @property
     def well(self) -> bool:
         return not self.said
+
+    @property
+    def label(self) -> str:
+        """The part in the reader's words."""
+        return str(LABELS[self.name])
 
 
 class Asked:
