@@ -31,6 +31,7 @@ PUT = """(marks) => {
   document.dispatchEvent(new CustomEvent("restyle:restored"));
   document.querySelector("[data-marking=output]").focus();
 }"""
+COUNT = 'JSON.parse(document.querySelector("[data-spans] [data-state]").value).marks.length'
 # From the key to where everything stands: to the page laid out, and to the frame that shows it.
 PRESS = """async (key) => {
   const box = document.querySelector("[data-marking=output]");
@@ -85,14 +86,16 @@ def _measured(path: str, address: str, session: str) -> list[Figure]:
         context.add_cookies([{"name": "sessionid", "value": session, "domain": HOST, "path": "/"}])
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
-        page.goto(address)
-        page.wait_for_selector("[data-marking=output] [role=option]")
         thread = context.new_cdp_session(page)
         thread.send("Performance.enable", {"timeDomain": "threadTicks"})
         for count in MARKS:
+            page.goto(address)  # which puts the place of the keys before the first mark
+            page.wait_for_selector("[data-marking=output] [role=option]")
             page.evaluate(PUT, [_mark(number) for number in range(count)])
             before = _thread_seconds(thread)
             times = [page.evaluate(PRESS, "1") for _ in range(KEYS)]
+            if (there := page.evaluate(COUNT)) != count + KEYS:
+                raise RuntimeError(f"{KEYS} keys made {there - count} marks.")
             name = f"a mark by its key, {len(WORD) * WORDS:,} characters with {count} marks"
             spent = 1000 * (_thread_seconds(thread) - before) / KEYS
             found.append(Figure(f"{name}: processor time of the page's thread", spent, "ms"))
