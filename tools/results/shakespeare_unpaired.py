@@ -5,11 +5,10 @@ on the same 1,462 pairs, so that their rows stand beside those of the models tha
 and meaning are measured beside BLEU.
 """
 
+from dataclasses import replace
 from typing import Any
 
-from tools.results import captions
-from tools.results.parallel import ParallelExperiment
-from tools.results.shakespeare import STYLES, read
+from tools.results import captions, shakespeare
 
 SETTINGS: dict[str, Any] = {"batch": 64, "epochs": 8, "least": 2, "longest": 30}
 """35,000 texts are three times the captions: in batches four times as large the updates are about as many."""
@@ -26,13 +25,6 @@ RECIPES: dict[str, dict[str, Any]] = {
 }
 """As on captions: half of UNTS' updates come before its adversaries."""
 
-EXPERIMENT = ParallelExperiment(
-    styles=STYLES,
-    references=1,
-    measure="bleu",
-    read=read,
-    settings=SETTINGS,
-    recipes=RECIPES,
-    styled=True,
-    needs="styles",
+EXPERIMENT = replace(
+    shakespeare.EXPERIMENT, settings=SETTINGS, recipes=RECIPES, variants={}, styled=True, needs="styles"
 )
