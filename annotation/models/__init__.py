@@ -13,11 +13,10 @@ from annotation.models.gold import (
     ReleasePiece,
     ReleaseRun,
 )
-from annotation.models.machine import RATES, MachineRater
+from annotation.models.machine import MachineRater
 from annotation.models.work import Answer, Assignment, CampaignMembership, Draft, Item, Review
 
 __all__ = [
-    "RATES",
     "AdoptedReference",
     "AdoptedSource",
     "AgreementRun",

@@ -3,8 +3,6 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-RATES = ("rate", "rank", "best_worst", "spans")  # the kinds of work that a language model can do: all that judge
-
 
 class MachineRater(models.Model):
     """A language model that works at the items of `of`, in a `campaign` of its own: its answers count for no person.

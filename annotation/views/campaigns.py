@@ -29,7 +29,7 @@ from annotation.campaigns.requested import campaign_of
 from annotation.forms import CampaignForm, EditCampaignForm, GuidelineForm, criteria_form
 from annotation.forms.campaign import GrowthForm, with_example
 from annotation.forms.gold import AdoptionForm, RawAnswersForm
-from annotation.models import RATES, Campaign, Guideline
+from annotation.models import Campaign, Guideline
 from annotation.progress.counts import (
     Progress,
     answers_by_version,
@@ -261,7 +261,7 @@ def _show(request: Any, campaign: Campaign, status: int = 200) -> HttpResponse:
         "lacking": lacking(campaign),
         "kept": expected_count(campaign) if campaign.purpose in ASKED_OF else 0,
         "is_preparation": campaign.purpose in ASKED_OF,
-        "rates": campaign.task_type in RATES and campaign.purpose == Campaign.Purpose.WORK,
+        "rates": TASK_TYPES[campaign.task_type].judges() and campaign.purpose == Campaign.Purpose.WORK,
         "steps": [
             {
                 "state": next_state,

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from annotation.models import RATES
 from annotation.task_types import TASK_TYPES
 from evaluation.llm_judge.fields import MachineFields
 from evaluation.llm_judge.kinds import KINDS
@@ -47,7 +46,7 @@ def read(work, *said, item=None):
 
 def test_a_machine_can_do_all_work_that_judges():
     judging = {name for name in TASK_TYPES.names() if TASK_TYPES[name].judges()}
-    assert set(KINDS) == set(RATES) == judging
+    assert set(KINDS) == judging
 
 
 def test_quotes_are_found_by_words_and_whatever_their_capitals_and_signs():
