@@ -28,7 +28,7 @@ def shipped_texts() -> frozenset[str]:
 
 
 def _all() -> Iterator[str]:
-    for kind in TASK_TYPES.values():
+    for kind in TASK_TYPES.own().values():
         for key in WORDS:
             default = kind.defaults.get(key, ())
             texts = [default] if isinstance(default, str) else default
@@ -38,9 +38,9 @@ def _all() -> Iterator[str]:
         yield from labels
     names = [*CRITERIA, *CRITERION_NAMES, *(name for aspect, one in ASPECTS.items() for name in (aspect, *one.names))]
     yield from map(label_of_key, names)
-    for taxonomy in TAXONOMIES.values():
+    for taxonomy in TAXONOMIES.own().values():
         yield from taxonomy.words
-    for scale in SCALES.values():
+    for scale in SCALES.own().values():
         yield from (level.label for level in scale.levels)
 
 

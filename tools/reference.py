@@ -206,7 +206,7 @@ def metrics() -> str:
             code(name), one.label, one.unit, ends[one.higher_is_better], ", ".join(sorted(one.needs)), settings(one),
             codes(sorted(one.languages)), of(one.paper),
         )
-        for name in METRICS.own_names() for one in [METRICS[name]]
+        for name, one in METRICS.own().items()
     ]  # fmt: skip
     return page(
         "Metrics and their settings", "[metrics.md](../metrics.md) explains them.\n",
@@ -244,7 +244,7 @@ def scales() -> str:
             "; ".join(f"{level.value:g} {level.label}".strip() for level in one.levels), one.beside.replace("_", " "),
             of(one.paper),
         )
-        for name in SCALES.own_names() for one in [SCALES[name]]
+        for name, one in SCALES.own().items()
     ]  # fmt: skip
     return page(
         "Scales", "[annotation.md](../annotation.md) explains them.\n",

@@ -53,6 +53,10 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         """The names of the folder's entries alone."""
         return sorted(entry_files(self.folder))
 
+    def own(self) -> dict[str, Entry]:
+        """The folder's entries alone by their names: what the project ships, whatever packages are installed."""
+        return {name: self[name] for name in self.own_names()}
+
     def module_of(self, name: str) -> str:
         """The module that holds one of the folder's own entries: `evaluation.metrics.bleu`."""
         return f"{self.package}.{entry_files(self.folder)[name]}"

@@ -251,9 +251,9 @@ def entry_messages() -> Iterator[Message]:
     from foundation.aspects import ASPECTS
 
     for folder, registry in (("annotation/task_types", TASK_TYPES), ("annotation/quality", CHECKS)):
-        for name, entry in registry.items():
+        for name, entry in registry.own().items():
             yield from _of_settings(entry, f"{folder}/{name}.py")
-    for name, metric in METRICS.items():
+    for name, metric in METRICS.own().items():
         for key in metric.defaults:
             yield Message(label_of_key(key), context=METRIC_SETTING, place=(f"evaluation/metrics/{name}.py", 0))
     for aspect in ASPECTS:
@@ -261,7 +261,7 @@ def entry_messages() -> Iterator[Message]:
     yield from (Message(text, place=("annotation/shipped_texts.py", 0)) for text in sorted(shipped_texts()))
     yield from (Message(label_of_key(role), place=("accounts/permissions", 0)) for role in Role)
     yield from (Message(kind, place=("corpora/knowledge/identifiers.py", 0)) for kind in KINDS)
-    for name, template in TEMPLATES.items():
+    for name, template in TEMPLATES.own().items():
         place = (f"annotation/study_templates/{name}.py", 0)
         yield from (Message(stage.title, place=place) for stage in template.stages)
     yield from _of_models()

@@ -13,6 +13,7 @@ from support import campaigns
 
 from accounts.permissions import Role
 from annotation.scales import SCALES
+from annotation.shipped_texts import shipped_texts
 from annotation.task_types import TASK_TYPES
 from corpora.formats import FORMATS
 from corpora.text_files.decoding import TextFile
@@ -26,6 +27,7 @@ from jobs.execution import run_job
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.transfer import TRANSFERS
 from modelserving.transfer_runs import run_transfer
+from tools.message_catalogs.project_messages import entry_messages
 
 EXAMPLE = Path(__file__).parents[3] / "docs" / "example_plugin"
 
@@ -70,6 +72,12 @@ def test_the_site_takes_it():
     for registry in (METRICS, STATISTICS, SCALES, TASK_TYPES, TABLES, TRANSFERS):
         (name,) = [name for name in registry if name.startswith("acme/")]
         assert registry[name].label if hasattr(registry[name], "label") else registry[name].title
+
+
+def test_its_words_are_no_messages_of_the_project():
+    shipped_texts.cache_clear()
+    assert "Polite" in [level.label for level in SCALES["acme/politeness_3"].levels]
+    assert "Polite" not in {message.id for message in entry_messages()}
 
 
 def test_an_entry_point_that_is_none_is_refused_with_the_nearest(tmp_path, monkeypatch):
