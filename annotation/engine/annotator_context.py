@@ -1,8 +1,9 @@
-"""A person's place in a campaign: the facts about both that the engine needs, read and locked in one statement.
+"""A person's place in a campaign: the facts about both that the engine needs, locked and read in one round trip.
 
 The membership's row is locked until the transaction ends, so the acts of one person in one campaign come one after the
-other, from however many tabs. Everything here and in `queue.py` is SQL by hand, since a submission must cost the
-database a handful of statements.
+other, from however many tabs. A statement of its own locks it: one that locks and reads sees, once it has waited, the
+locked row as it is now and all others as they were before. Everything here and in `queue.py` is SQL by hand, since a
+submission must cost the database a handful of statements.
 """
 
 from collections.abc import Mapping
@@ -13,12 +14,17 @@ from uuid import UUID
 import orjson
 from django.db import connection
 
-from accounts.database.prepared_statements import fetch_one, fetch_together
+from accounts.database.prepared_statements import fetch_together
 from annotation.engine.running_sums import sum_anew
 from annotation.independence import join_apart, judging_kinds, serialize_shared_device
 from annotation.models import Assignment, Campaign, CampaignMembership
 from annotation.task_types import TASK_TYPES, TaskType
 
+LOCK = """
+SELECT FROM annotation_campaignmembership membership JOIN annotation_campaign c ON c.id = membership.campaign_id
+WHERE membership.person_id = %(person)s AND c.study_id = %(study)s AND c.slug = %(campaign)s
+FOR UPDATE OF membership
+"""
 READ_CONTEXT = """
 SELECT c.id, c.name, c.state, c.task_type, c.settings, c.lease_minutes, c.roles, c.guideline_version, c.size,
        membership.id, membership.position, membership.done, assignment.id, assignment.pilot,
@@ -49,7 +55,6 @@ CROSS JOIN LATERAL (
 LEFT JOIN annotation_draft draft ON draft.slot_id = assignment.id AND draft.person_id = %(person)s
 LEFT JOIN annotation_answer twin ON twin.key = %(key)s::uuid
 WHERE c.study_id = %(study)s AND c.slug = %(campaign)s
-FOR UPDATE OF membership
 """
 JOIN = """
 INSERT INTO annotation_campaignmembership (campaign_id, person_id, position, done, summed_done, made_at)
@@ -175,12 +180,12 @@ def annotator_context(
         "key": key,
         "judging": judging_kinds(),
     }
-    [row] = fetch_together((READ_CONTEXT, asked))  # BEGIN with it
+    row = _locked(asked)
     if row is None:
         with connection.cursor() as cursor:
             cursor.execute(JOIN, asked)
         join_apart(study.pk, person.pk)
-        row = fetch_one(READ_CONTEXT, asked)
+        row = _locked(asked)
     if row is None:
         raise Campaign.DoesNotExist("There is no such campaign.")
     fields: list[Any] = [*row[:CAMPAIGN_COLUMNS], person, study, *row[CAMPAIGN_COLUMNS:]]
@@ -195,3 +200,8 @@ def annotator_context(
     serialize_shared_device(context)
     read: AnnotatorContext = context
     return read
+
+
+def _locked(asked: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    _, row = fetch_together((LOCK, asked), (READ_CONTEXT, asked))  # BEGIN with them
+    return row

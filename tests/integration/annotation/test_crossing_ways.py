@@ -16,6 +16,8 @@ from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
 from annotation.actions.skip_item import skip_item
+from annotation.actions.submit_answer import AlreadySubmitted, Submission
+from annotation.actions.submit_or_revise import submit_or_revise
 from annotation.effective_annotations import rewrites
 from annotation.engine.annotator_context import annotator_context
 from annotation.engine.assignment_queue import free_leases
@@ -212,3 +214,60 @@ def test_an_expected_answer_is_not_taken_away_while_somebody_gets_the_item():
     item.refresh_from_db()
     assert item.control
     assert states(item) == [State.LEASED]
+
+
+def submit(campaign, who, work, text, key, replaces=()):
+    return submit_or_revise(
+        **held_by(campaign, who, work), form={"text": text}, key=key, seconds=None, replaces=replaces
+    )
+
+
+def hand_in_while_another_waits(campaign, first, second):
+    """`second` begins while `first` is not stored yet: it waits for the person's membership; what it gave or raised."""
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            first()
+            waits = pool.submit(closing_its_connection, second)
+            wait_until(blocked, "the second answer to wait for the membership")
+        return waits.exception(60) or waits.result()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_that_waited_for_the_one_it_replaces_revises_it():
+    """Else it would be a late one, for a reviewer, and the text that its writer took back would stand."""
+    campaign = make.campaign(make.study(items=3), state="open")
+    who = make.person(study=campaign.study)
+    work, old, new = make.held(campaign, who), uuid4(), uuid4()
+    said = hand_in_while_another_waits(
+        campaign,
+        lambda: submit(campaign, who, work, "Old", old),
+        lambda: submit(campaign, who, work, "New", new, [old]),
+    )
+    assert isinstance(said, Submission)
+    told = Answer.objects.order_by("revision").values_list("content__text", "late")
+    assert list(told) == [("Old", False), ("New", False)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_that_was_replaced_before_it_arrived_is_not_stored_as_a_late_one():
+    campaign = make.campaign(make.study(items=3), state="open")
+    who = make.person(study=campaign.study)
+    work, old, new = make.held(campaign, who), uuid4(), uuid4()
+    said = hand_in_while_another_waits(
+        campaign,
+        lambda: submit(campaign, who, work, "New", new, [old]),
+        lambda: submit(campaign, who, work, "Old", old),
+    )
+    assert isinstance(said, AlreadySubmitted)
+    assert list(Answer.objects.values_list("content__text", "late")) == [("New", False)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_revision_twice_at_once_is_stored_once():
+    campaign = make.campaign(make.study(items=3), state="open")
+    who = make.person(study=campaign.study)
+    work, old, new = make.held(campaign, who), uuid4(), uuid4()
+    submit(campaign, who, work, "Old", old)
+    both = [lambda: submit(campaign, who, work, "New", new, [old])] * 2
+    assert isinstance(hand_in_while_another_waits(campaign, *both), Submission)
+    assert list(Answer.objects.order_by("revision").values_list("content__text", flat=True)) == ["Old", "New"]
