@@ -173,6 +173,31 @@ def test_a_slow_line_is_not_waited_for_and_gets_what_was_seen(worker):
     assert texts() == ["Sent as it is seen"]
 
 
+def test_where_answers_take_long_the_next_item_waits_for_none_of_them(worker):
+    """The way there and back is 400 ms: two answers are waited for, and the third is under way behind the next item."""
+
+    under_way = []
+    worker.route("**/submit/", lambda route: under_way.append(route))
+    for number in (1, 2):
+        item(worker, number)
+        answer(worker, f"Answer {number}")
+        wait_until(lambda: under_way or worker.wait_for_timeout(50), "The answer was not sent.")
+        worker.wait_for_timeout(400)
+        under_way.pop().continue_()
+    item(worker, 3)
+    worker.wait_for_function("() => window.itemsAhead > 0")
+    worker.route("**/send/", lambda route: under_way.append(route))
+    answer(worker, "Answer 3")
+    item(worker, 4)
+    wait_until(lambda: under_way or worker.wait_for_timeout(50), "The third answer was not sent.")
+    assert texts() == ["Answer 1", "Answer 2"]
+    expect(worker.locator(WAITING)).to_have_text("")  # it is on its way
+    under_way[0].continue_()
+    wait_until(lambda: len(texts()) == 3 or worker.wait_for_timeout(50), "The third answer did not come.")
+    assert texts()[2] == "Answer 3"
+    wait_until(lambda: not worker.evaluate(ANSWERS), "The answer stayed in the browser.")
+
+
 def test_what_is_taken_back_and_changed_before_its_acknowledgement_came_is_what_stands(worker):
     def stored_and_not_told(route):
         route.fetch()

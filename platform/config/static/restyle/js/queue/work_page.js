@@ -9,6 +9,7 @@ import {
 } from "./work_form.js";
 
 const PATIENCE = 1500; // milliseconds that an answer may take before the next item is shown
+const SLOW = 350; // milliseconds: where the last two answers took longer, the next ones are sent while people go on
 const PAUSE = 2000; // before what follows is asked for once more
 const queued = []; // what this page put into the queue: [number, item as it came]
 const sentAnswers = new Map(); // by slot, the records that were sent, until the server shows one of their items again
@@ -16,6 +17,8 @@ let staleAs = null; // what is typed of the item on the page, which was handed i
 let isTakingBack = false;
 let waitingSlots = new Set(); // of this browser, whichever tab put their answers into the queue
 let slow = null;
+let sending = {}; // the request of the last answer that was not put into the queue, and when it began
+const took = []; // milliseconds until the server had taken each of the last two answers that people waited for
 let again = null;
 let underWay = null; // what was handed in last and neither answered nor put into the queue yet
 
@@ -24,6 +27,8 @@ const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { de
 const isSubmission = ({ target, detail }) =>
   target.matches?.("form[data-ahead]") && document.getElementById("nothing-left") &&
   (detail.requestConfig ?? detail).path === target.getAttribute("hx-post");
+
+const isSlow = () => took.length === 2 && Math.min(...took) > SLOW;
 
 const noteWaiting = async () => { waitingSlots = new Set((await waiting()).map(({ slot }) => slot)); };
 
@@ -139,10 +144,11 @@ document.addEventListener("htmx:confirm", (event) => {
   event.preventDefault();
   undo(event.detail.triggeringEvent?.submitter ?? event.target);
 });
-// In their order: else what the server gives next is one of those that wait.
+// In their order: else what the server gives next is one of those that wait. On a slow line the next item would wait for
+// the answer's way there and back, although it is here.
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (!isSubmission(event) || !isComplete(event.target)) return;
-  if (!waitingSlots.has(event.target.elements.slot.value) && !(queued.length && isAhead())) return;
+  if (!waitingSlots.has(event.target.elements.slot.value) && !((queued.length || isSlow()) && isAhead())) return;
   event.preventDefault();
   moveOn(event.target);
 });
@@ -152,6 +158,7 @@ document.addEventListener("htmx:beforeSend", (event) => {
   const record = recordOf(event.target, Date.now());
   const isAgain = underWay?.slot === record.slot && JSON.stringify(underWay.typed) === JSON.stringify(record.typed);
   underWay = isAgain ? { ...record, handed: underWay.handed } : record; // a site that starts again is asked once more
+  sending = { xhr: event.detail.xhr, began: performance.now() };
   slow = setTimeout(onSlow, PATIENCE, event.target);
 });
 // What this tab handed in of the item that is shown, before it was loaded anew.
@@ -160,7 +167,12 @@ function takeUp() {
   const keys = form && recallKeys(form.elements.slot.value);
   if (keys) beginAnew(form, [...keysIn([...new FormData(form)]), keys]);
 }
-document.addEventListener("htmx:afterRequest", () => clearTimeout(slow));
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  clearTimeout(slow);
+  if (detail.xhr !== sending.xhr || !detail.successful) return;
+  took.push(performance.now() - sending.began);
+  if (took.length > 2) took.shift();
+});
 document.addEventListener("htmx:sendError", onUnreached, true);
 // Whoever is signed out meanwhile sends it once they have signed in again; what a new sign-in overtook is sent again.
 function isOfAnotherSession({ xhr: { status }, requestConfig: { headers } }) {
