@@ -1,7 +1,7 @@
 """The report as one JSON object, and its tables; its form is in `docs/report.md`.
 
 Two processes work beside each other: one on what correlates, the other on the leaderboard, the raters' agreement and
-all tables that ask for nothing of the report.
+models, and all tables that ask for nothing of the report.
 """
 
 from collections import defaultdict
@@ -18,7 +18,7 @@ from evaluation.aggregation import mean_of_judgements
 from evaluation.comparability.better_ends import metric_named
 from evaluation.numerics import Level, Mean, count_distinct
 from evaluation.reporting.correlations import Correlated, bootstrap_of, correlations
-from evaluation.reporting.kept_parts import KeptParts, Store
+from evaluation.reporting.kept_parts import Apart, KeptParts, Store
 from evaluation.reporting.leaderboard_numbers import leaderboard
 from evaluation.reporting.machine_raters import machine_raters
 from evaluation.reporting.rater_models import rater_models
@@ -195,7 +195,7 @@ class ReportParts:
     """The parts of a report by name, each made when it is asked for."""
 
     def __init__(self, built: BuiltSnapshot, human_studies: Sequence[Json] = (), store: Store | None = None) -> None:
-        self.kept = KeptParts(store)
+        self.store, self.kept = store, KeptParts(store)
         self.built, self.snapshot, self.human_studies = built, built.snapshot, list(human_studies)
         self.made: Mapping[str, Callable[[], Any]] = {
             "study": lambda: self.snapshot.study,
@@ -212,7 +212,7 @@ class ReportParts:
             "correlations": lambda: self.agreeing.entries,
             "trust": lambda: trust(self.snapshot, self.agreeing, self.bootstrap, self.kept),
             "human_studies": lambda: self.human_studies,
-            "leaderboard": lambda: leaderboard(self.snapshot, self.bootstrap, self.rows),
+            "leaderboard": lambda: leaderboard(self.snapshot, self.bootstrap, self.rows, self.kept),
         }
 
     @cached_property
@@ -228,7 +228,7 @@ class ReportParts:
         return correlations(self.snapshot, self.bootstrap)
 
 
-BESIDE = ("agreement", "leaderboard")  # made by the process beside, so that both have as much to do
+BESIDE = ("agreement", "leaderboard", "rater_models")  # made by the process beside, so that both have as much to do
 
 
 def _build(parts: ReportParts) -> tuple[Json, Json]:
@@ -236,13 +236,19 @@ def _build(parts: ReportParts) -> tuple[Json, Json]:
     with run_forked(lambda: _beside(parts)) as read_result:
         report = {name: None if name in BESIDE else make() for name, make in parts.made.items()}
         beside = orjson.loads(read_result())
+    if parts.store is not None:
+        for key, part in beside["kept"].items():
+            parts.store.put(key, part.encode())
     report |= {name: beside[name] for name in BESIDE}
     return report, tables_json(replace(parts.snapshot, report=report), beside["tables"])
 
 
 def _beside(parts: ReportParts) -> bytes:
+    apart = None if parts.store is None else Apart(parts.store)
+    parts.kept = KeptParts(apart)
     made = {name: parts.made[name]() for name in BESIDE} | {"tables": tables_before(parts.snapshot)}
-    return orjson.dumps(made, option=orjson.OPT_SERIALIZE_NUMPY)
+    kept = {key: part.decode() for key, part in apart.made.items()} if apart else {}
+    return orjson.dumps(made | {"kept": kept}, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
 def _raters(built: BuiltSnapshot) -> Json:

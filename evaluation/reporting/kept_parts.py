@@ -1,5 +1,7 @@
-"""Parts of a report that ask for no metric, kept: they take most of its time, and the same judgements give the same
-numbers when a metric is added, chosen anew or left out."""
+"""Parts of a report that are kept, by what they are made from.
+
+Those that ask for no metric stand when a metric is added, chosen anew or left out, the others when people judge more.
+"""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -19,6 +21,20 @@ class Store(Protocol):
 
     def put(self, key: str, made: bytes) -> None:
         """Keep it, for as long as there is room."""
+
+
+class Apart:
+    """A store as a forked process has it: what it puts there is in `made`, for the process that it is a copy of."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.made: dict[str, bytes] = {}
+
+    def get(self, key: str) -> bytes | None:
+        return self._store.get(key)
+
+    def put(self, key: str, made: bytes) -> None:
+        self.made[key] = made
 
 
 class KeptParts:

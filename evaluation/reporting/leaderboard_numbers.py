@@ -15,6 +15,7 @@ from evaluation.comparability.joint_scores import joint_sums, why_undefined
 from evaluation.comparability.system_ranking import SystemRanking, by_combined, by_criterion, by_joint_score, by_metric
 from evaluation.numerics import Test
 from evaluation.reporting.correlations import resampled_scores
+from evaluation.reporting.kept_parts import KeptParts
 from evaluation.reporting.with_metric import with_metric
 from evaluation.resampling import Bootstrap, SufficientStatistics
 from evaluation.significance import draws_for
@@ -67,6 +68,8 @@ def all_of_one(clusters: Sequence[int]) -> bool:
 Json = dict[str, Any]
 Floats = NDArray[np.float64]
 Column = list[SufficientStatistics | None]
+Pairs = Sequence[tuple[int, int]]
+Compare = Callable[[str, Column, Pairs, int, int], list[Test]]
 INTERVAL = "paired_bootstrap"
 NO_DIFFERENCE: Json = {
     "difference": None, "difference_low": None, "difference_high": None, "effect": None, "p": None, "corrected": None,
@@ -74,10 +77,10 @@ NO_DIFFERENCE: Json = {
 }  # fmt: skip
 
 
-def leaderboard(snapshot: StudySnapshot, bootstrap: Bootstrap, rows: Sequence[Json]) -> Json:
+def leaderboard(snapshot: StudySnapshot, bootstrap: Bootstrap, rows: Sequence[Json], kept: KeptParts) -> Json:
     """A board for each criterion and metric, and for GYAFC's Combined where the study has its three parts.
 
-    `rows` are the report's systems, from which means and their intervals are taken.
+    `rows` are the report's systems, from which means and their intervals are taken. The tests of metrics are kept.
     """
     judged = snapshot.judgements[snapshot.variant]
     baseline = None if snapshot.baseline is None else snapshot.systems[snapshot.baseline].name
@@ -108,6 +111,7 @@ def leaderboard(snapshot: StudySnapshot, bootstrap: Bootstrap, rows: Sequence[Js
                 measured(snapshot, name).better,
                 by_metric(snapshot, name),
                 _of(snapshot, name, intervals[name], rows),
+                compare=partial(_kept_tests, kept, [name, [of and of.signature for of in snapshot.scores[name]]]),
             )
             for name, column in metrics.items()
         },
@@ -170,6 +174,21 @@ def _combined(
     return _board(snapshot, column, True, ranking(), of)
 
 
+def _compared(test: str, column: Column, pairs: Pairs, draws: int, seed: int) -> list[Test]:
+    return named(ResamplingTest, test).compare_many([(column[a], column[b]) for a, b in pairs], draws, seed)
+
+
+def _kept_tests(
+    kept: KeptParts, metric: Sequence[Any], test: str, column: Column, pairs: Pairs, draws: int, seed: int
+) -> list[Test]:
+    """The same of a metric, made anew where its scores are others; `metric` says which of it there are."""
+    places = sorted({place for pair in pairs for place in pair})
+    arrays = [array for place in places if (of := column[place]) for array in (of.groups, of.rows)]
+    made = partial(_compared, test, column, pairs, draws, seed)
+    rows = kept.of(test, [metric, pairs, draws, seed, *arrays], lambda: [vars(found) for found in made()])
+    return [Test(**row) for row in rows]
+
+
 def _of_people(rows: Sequence[Json], name: str, place: int) -> Json:
     of_people: Json = rows[place]["human"][name]
     return of_people
@@ -182,14 +201,15 @@ def _board(
     ranking: SystemRanking,
     of: Callable[[int], Json],
     powered: Callable[[int, Json], Json | None] = lambda place, numbers: None,
+    compare: Compare = _compared,
 ) -> Json:
     """The systems from the best; rows that are not ranked, were judged beside them or have no value come last."""
     numbers = [of(place) for place in range(len(snapshot.systems))]
     sign = -1 if better is False else 1
     competing = sorted(ranking.values, key=lambda place: -sign * ranking.values[place])
-    tests = _tests(column, competing, snapshot)
+    tests = _tests(column, competing, snapshot, compare)
     clusters, letters = _clusters(competing, tests, snapshot)
-    beside = _against(snapshot, column, competing, tests)
+    beside = _against(snapshot, column, competing, tests, compare)
     others = [place for place in range(len(snapshot.systems)) if place not in competing]
     undecided = better is not None and all_of_one(list(clusters.values()))
     pairs = len(tests) if snapshot.correction != NONE else 1
@@ -219,16 +239,16 @@ def _board(
     }
 
 
-def _tests(column: Column, competing: Sequence[int], snapshot: StudySnapshot) -> dict[tuple[int, int], Test]:
+def _tests(
+    column: Column, competing: Sequence[int], snapshot: StudySnapshot, compare: Compare
+) -> dict[tuple[int, int], Test]:
     """Tests of each two systems, the first less the second.
 
     There are draws enough for a p that is corrected for all pairs (`draws_for`).
     """
     pairs = list(combinations(competing, 2))
     n_resamples = draws_for(len(pairs), snapshot.alpha, snapshot.draws)
-    tests = named(ResamplingTest, TEST).compare_many(
-        [(column[a], column[b]) for a, b in pairs], n_resamples, snapshot.seed
-    )
+    tests = compare(TEST, column, pairs, n_resamples, snapshot.seed)
     return dict(zip(pairs, tests, strict=True))
 
 
@@ -248,7 +268,11 @@ def _clusters(
 
 
 def _against(
-    snapshot: StudySnapshot, column: Column, competing: Sequence[int], tests: dict[tuple[int, int], Test]
+    snapshot: StudySnapshot,
+    column: Column,
+    competing: Sequence[int],
+    tests: dict[tuple[int, int], Test],
+    compare: Compare,
 ) -> dict[int, Json]:
     """Each system less the baseline, with its interval, effect size and p, and p corrected over this column."""
     base = snapshot.baseline
@@ -256,8 +280,7 @@ def _against(
         return {}
     others = [place for place in competing if place != base]
     compared = [_less(tests, place, base) for place in others]
-    pairs = [(column[place], column[base]) for place in others]
-    drawn = named(ResamplingTest, INTERVAL).compare_many(pairs, snapshot.draws, snapshot.seed)
+    drawn = compare(INTERVAL, column, [(place, base) for place in others], snapshot.draws, snapshot.seed)
     after = correct_p_values(snapshot, [test.p for test in compared])
     return {
         place: {

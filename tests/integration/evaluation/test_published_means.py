@@ -28,6 +28,7 @@ from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_i
 from evaluation.models import Judgement
 from evaluation.reporting.build import systems as rows_of
 from evaluation.reporting.correlations import bootstrap_of
+from evaluation.reporting.kept_parts import KeptParts
 from evaluation.reporting.leaderboard_numbers import leaderboard
 from evaluation.snapshot_builder.build import build_snapshot, read_study
 
@@ -70,7 +71,7 @@ def by_source(texts):
 
 def boards_of(study):
     built = build_snapshot(study, read_study(study, apart=False), {})
-    boards = leaderboard(built.snapshot, bootstrap_of(built.snapshot), rows_of(built))
+    boards = leaderboard(built.snapshot, bootstrap_of(built.snapshot), rows_of(built), KeptParts())
     return {
         (kind, name): {row["system"]: row["value"] for row in board["rows"]}
         for kind in ("criteria", "joint")

@@ -1,4 +1,4 @@
-"""Parts of a report that ask for no metric are made once for the same judgements, and anew for others."""
+"""Parts of a report are made once for the same judgements or scores, and anew for others."""
 
 from dataclasses import replace
 
@@ -10,6 +10,8 @@ from evaluation.reporting import build_report
 from evaluation.reporting.kept_parts import KeptParts, digest
 from evaluation.resampling import Bootstrap
 from evaluation.snapshot import RANK
+
+OF_METRICS = {"approximate_randomization", "paired_bootstrap"}  # the tests of two systems, and their intervals
 
 
 class Shelf(dict):
@@ -38,7 +40,7 @@ def test_a_report_with_kept_parts_is_the_one_without():
     fresh = plain(build_report(built_of(snapshot)))
     assert plain(build_report(built_of(snapshot), store=shelf)) == fresh
     kinds = {key.partition(":")[0] for key in shelf}
-    assert kinds == {"ordinal_mixed", "leave_one_out", "sentinels"}
+    assert kinds == {"ordinal_mixed", "leave_one_out", "sentinels", *OF_METRICS}
     kept = len(shelf)
     assert plain(build_report(built_of(snapshot), store=shelf)) == fresh
     assert len(shelf) == kept
@@ -55,7 +57,20 @@ def test_other_judgements_make_their_own_parts():
     before = dict(shelf)
     again = plain(build_report(built_of(changed), store=shelf))
     assert again == plain(build_report(built_of(changed)))
-    assert {key.partition(":")[0] for key in shelf.keys() - before.keys()} >= {"ordinal_mixed", "leave_one_out"}
+    made = {key.partition(":")[0] for key in shelf.keys() - before.keys()}
+    assert made >= {"ordinal_mixed", "leave_one_out"}
+    assert not made & OF_METRICS
+
+
+def test_other_scores_are_tested_anew():
+    shelf, snapshot = Shelf(), rated()
+    build_report(built_of(snapshot), store=shelf)
+    before, (name, scored) = dict(shelf), next(iter(snapshot.scores.items()))
+    first = replace(scored[0], sufficient_statistics=scored[0].sufficient_statistics * 0.5)
+    changed = replace(snapshot, scores={**snapshot.scores, name: [first, *scored[1:]]})
+    again = plain(build_report(built_of(changed), store=shelf))
+    assert again == plain(build_report(built_of(changed)))
+    assert {key.partition(":")[0] for key in shelf.keys() - before.keys()} >= OF_METRICS
 
 
 def test_a_digest_tells_types_shapes_and_samples_apart():
