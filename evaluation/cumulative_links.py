@@ -241,7 +241,8 @@ class _Laplace:
 
     def _shift(self, fixed: Floats, spread: tuple[float, float], modes: list[Floats]) -> Floats:
         data = self.data
-        return np.asarray(fixed + spread[0] * modes[0][data.first] + spread[1] * modes[1][data.second])
+        first, second = (of * each for of, each in zip(spread, modes, strict=True))
+        return np.asarray(fixed + first.take(data.first) + second.take(data.second))
 
     @staticmethod
     def _joint(parts: "_Parts", modes: list[Floats]) -> float:
@@ -255,13 +256,13 @@ class _Laplace:
         bent = half * parts.bend
         by_group = [spread[at] * np.bincount(groups[at], bent, data.sizes[at]) for at in range(2)]
         turned = inverse.times([np.asarray(of, dtype=np.float64) for of in by_group])
-        own = [turned[at][groups[at]] for at in range(2)]
+        own = [turned[at].take(groups[at]) for at in range(2)]
         moved = spread[0] * own[0] + spread[1] * own[1]  # a' q
         along = parts.slope + bent - parts.weight * moved  # by the sum of all effects
         upper, lower = (-of[0] + half * of[2] - of[1] * moved for of in (parts.up, parts.down))
         cuts = np.bincount(data.level, upper, data.levels)[:-1] + np.bincount(data.level, lower, data.levels)[1:]
         by_spread = [
-            float(np.sum(along * self.modes[at][groups[at]] + parts.weight * lever[at] - parts.slope * own[at]))
+            float(np.sum(along * self.modes[at].take(groups[at]) + parts.weight * lever[at] - parts.slope * own[at]))
             for at in range(2) if self.free[at]
         ]  # fmt: skip
         return np.concatenate((cuts, along @ data.design, by_spread))
@@ -286,24 +287,34 @@ class _Parts:
 
     chance: Floats
     slope: Floats
-    weight: Floats
-    second: Floats
-    at: tuple[tuple[Floats, Floats], tuple[Floats, Floats]]
+    densities: tuple[Floats, Floats]  # by the chance
+    shares: tuple[Floats, Floats, Floats, Floats]  # below and above the one end, and the other
     ends: tuple[Floats, Floats]
 
     @classmethod
     def of(cls, level: Codes, bounds: Floats, shift: Floats) -> "_Parts":
-        high, low = bounds[1:][level] - shift, bounds[level] - shift
+        high, low = bounds[1:].take(level) - shift, bounds.take(level) - shift
         (upto, above), (under, over) = _shares(high), _shares(low)
         # A difference of small tails keeps its digits.
         chance = np.maximum(np.where(low > 0, over - above, upto - under), 1e-300)
         ends = upto * above, under * over
-        up, down = (
-            (share, share * (rest - part))
-            for share, part, rest in zip((of / chance for of in ends), (upto, under), (above, over), strict=True)
-        )
-        slope, second = up[0] - down[0], up[1] - down[1]
-        return cls(chance, slope, slope**2 - second, second, (up, down), ends)
+        up, down = (of / chance for of in ends)
+        return cls(chance, up - down, (up, down), (upto, above, under, over), ends)
+
+    # What follows is worked out where it is asked for: most places that are tried need the slope alone.
+
+    @cached_property
+    def at(self) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+        (up, down), (upto, above, under, over) = self.densities, self.shares
+        return (up, up * (above - upto)), (down, down * (over - under))
+
+    @cached_property
+    def second(self) -> Floats:
+        return self.at[0][1] - self.at[1][1]
+
+    @cached_property
+    def weight(self) -> Floats:
+        return np.asarray(self.slope**2 - self.second)
 
     def by_fixed(self, data: OrdinalData) -> tuple[Floats, Floats]:
         """The second derivatives of the negative log chance: by thresholds and fixed effects and by the sum of effects,
@@ -349,9 +360,11 @@ class _Parts:
 
 def _shares(at: Floats) -> tuple[Floats, Floats]:
     """The logistic distribution below and above: both keep the digits of a small tail."""
-    odds = np.exp(-np.abs(at))
-    large = 1 / (1 + odds)
-    small, positive = odds * large, at > 0
+    odds = np.abs(at)
+    np.exp(np.negative(odds, out=odds), out=odds)
+    large = np.add(1, odds)
+    np.divide(1, large, out=large)
+    small, positive = np.multiply(odds, large, out=odds), at > 0
     return np.where(positive, large, small), np.where(positive, small, large)
 
 
@@ -378,16 +391,16 @@ class Crossing:
             self.cells = self.rows[self.left] * sizes[0] + self.rows[self.right]
             self.starts = np.cumsum(of_each) - of_each  # of the pairs that begin with each
             below = self.left >= self.right
-            self.lower = self.left[below], self.right[below], self.cells[below]
+            left, right = self.left[below], self.right[below]
+            self.upper = left, right, self.rows[right] * sizes[0] + self.rows[left]
 
     def squared(self, values: Floats) -> Floats:
-        """The matrix of these values times itself turned, (r, r)."""
+        """The upper triangle of the matrix of these values times itself turned, (r, r)."""
         if not self.few:
             whole = self._whole(values)
             return np.asarray(whole @ whole.T)
-        left, right, cells = self.lower
-        products = _sums(cells, values.take(left) * values.take(right), self.sizes[0] ** 2).reshape(self.sizes[0], -1)
-        return np.asarray(products + np.tril(products, -1).T)
+        left, right, cells = self.upper
+        return _sums(cells, values.take(left) * values.take(right), self.sizes[0] ** 2).reshape(self.sizes[0], -1)
 
     def at_pairs(self, small: Floats, values: Floats) -> Floats:
         """A matrix (r, r) times that of the values, at the pairs."""
@@ -397,11 +410,11 @@ class Crossing:
 
     def times(self, values: Floats, given: Floats) -> Floats:
         """The matrix of these values times a vector (s,)."""
-        return _sums(self.rows, values * given[self.columns], self.sizes[0])
+        return _sums(self.rows, values * given.take(self.columns), self.sizes[0])
 
     def turned_times(self, values: Floats, given: Floats) -> Floats:
         """The matrix turned times a vector (r,)."""
-        return _sums(self.columns, values * given[self.rows], self.sizes[1])
+        return _sums(self.columns, values * given.take(self.rows), self.sizes[1])
 
     def _whole(self, values: Floats) -> Floats:
         whole = np.zeros(self.sizes)
@@ -430,12 +443,16 @@ class _Inverse:
         crossing, (rows, columns) = data.crossing, data.sizes
         first = 1 + spread[0] ** 2 * np.bincount(data.first, weight, rows)
         ends = np.sqrt(1 + spread[1] ** 2 * np.bincount(data.second, weight, columns))
-        scaled = spread[0] * spread[1] * _sums(crossing.pair, weight, len(crossing.rows)) / ends[crossing.columns]
-        root, failed = linalg.lapack.dpotrf(np.diag(first) - crossing.squared(scaled), lower=True)
+        scaled = spread[0] * spread[1] * _sums(crossing.pair, weight, len(crossing.rows)) / ends.take(crossing.columns)
+        left = np.subtract(0.0, crossing.squared(scaled))
+        left.flat[:: rows + 1] += first
+        # Turned it is in Fortran's order, and has its lower triangle: nothing is copied.
+        root, failed = linalg.lapack.dpotrf(left.T, lower=True, overwrite_a=True)
         if failed:
             return None
         log_determinant = 2 * float(np.log(np.diag(root)).sum() + np.log(ends).sum())
-        inverse = linalg.lapack.dtrtri(root, lower=True)[0]  # dpotri takes three times as long as this and a product
+        inverse = linalg.lapack.dtrtri(root, lower=True, overwrite_c=True)[0]
+        # dpotri takes three times as long as this and a product.
         return cls(data, inverse.T @ inverse, ends, scaled, log_determinant)
 
     def times(self, given: list[Floats]) -> list[Floats]:
@@ -449,5 +466,6 @@ class _Inverse:
         crossing = self.data.crossing
         across = -crossing.at_pairs(self.small, self.scaled)
         large = (1 - np.bincount(crossing.columns, self.scaled * across, len(self.ends))) / self.ends**2
-        both, own = (across / self.ends[crossing.columns])[crossing.pair], np.diag(self.small)[self.data.first]
-        return spread[0] * own + spread[1] * both, spread[0] * both + spread[1] * large[self.data.second]
+        both = (across / self.ends.take(crossing.columns)).take(crossing.pair)
+        own = np.diag(self.small).take(self.data.first)
+        return spread[0] * own + spread[1] * both, spread[0] * both + spread[1] * large.take(self.data.second)
