@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -16,9 +16,10 @@ from evaluation.models import Report
 from evaluation.rendering import Renderer, forms_of
 from evaluation.rendering.json import vega_lite
 from evaluation.report_files import file_of_table
-from evaluation.table_parts.contents import JUDGEMENTS, Cell, Column, Entry, in_order
+from evaluation.table_parts.contents import JUDGEMENTS, Cell, Column, Entry, Figure, in_order
 from evaluation.views.localized_numbers import localized_cell
 from evaluation.views.report_state import freshness, report_of
+from evaluation.views.table_words import said_cell, said_figure, said_head
 from foundation.errors import UserError
 from foundation.papers import Paper
 
@@ -47,7 +48,17 @@ def ordered(groups: Sequence[str]) -> list[int]:
 
 
 class Shown(Entry):
-    """An entry as its page has it: columns of a group together, numbers as people write them."""
+    """An entry as its page has it: columns of a group together, words and numbers as its reader writes them."""
+
+    @property
+    def title(self) -> str:
+        return _(super().title)
+
+    @cached_property
+    def figure(self) -> Figure | None:
+        """The figure as it is drawn."""
+        figure = super().figure
+        return said_figure(figure) if figure else None
 
     @cached_property
     def columns(self) -> list[Column]:
@@ -57,13 +68,15 @@ class Shown(Entry):
         return [columns[place] for place in ordered([column.group for column in columns])]
 
     @property
-    def heads(self) -> list[tuple[Column, str]]:
-        """The columns, each with the name of its group."""
-        return [(column, _(GROUPS[column.group]) if column.group else "") for column in self.columns]
+    def heads(self) -> list[tuple[Column, str, str]]:
+        """The columns, each with its head as it is read, and the name of its group."""
+        return [
+            (column, said_head(column.head), _(GROUPS[column.group]) if column.group else "") for column in self.columns
+        ]
 
     @property
-    def rows(self) -> Iterator[list[tuple[Column, Cell, str]]]:
-        """The cells of each row, with their columns, and for a dash the id of its reason."""
+    def rows(self) -> Iterator[list[tuple[Column, str, Cell, str]]]:
+        """The cells of each row, with their columns and the heads of these, and for a dash the id of its reason."""
         return map(list, zip(*map(self._cells, self.columns), strict=True))
 
     @property
@@ -93,9 +106,11 @@ class Shown(Entry):
         """The forms in which it is downloaded."""
         return {} if self.lacking else forms_of("figure" if self.figure else "table")
 
-    def _cells(self, column: Column) -> Iterator[tuple[Column, Cell, str]]:
+    def _cells(self, column: Column) -> Iterator[tuple[Column, str, Cell, str]]:
+        head = said_head(column.head)
         for cell in column.cells:
-            yield column, localized_cell(cell), "" if cell.value is not None else self.reasons.get(cell.why, "")
+            why = "" if cell.value is not None else self.reasons.get(cell.why, "")
+            yield column, head, said_cell(column.head, localized_cell(cell)), why
 
 
 @dataclass(frozen=True)
@@ -108,9 +123,9 @@ class Group:
     lacking: Sequence[Shown]
 
 
-def shown(report: Report, name: str) -> Shown | None:
+def shown(report: Report | None, name: str) -> Shown | None:
     """The table or figure of this name; None where the report has none."""
-    stored = report.tables_and_figures.get(name)
+    stored = report.tables_and_figures.get(name) if report else None
     return None if stored is None else Shown.of(stored)
 
 
@@ -153,8 +168,13 @@ def study_table(request: Any, study: str, name: str) -> HttpResponse:
 
 @require_safe
 def table_file(request: Any, study: str, name: str, form: str) -> HttpResponse:
-    """A table or figure in one of its forms; a page with the sentence where there is none."""
+    """A table or figure in one of its forms; a page with the sentence where there is none.
+
+    A page that draws a figure gets it in its reader's language.
+    """
     report = report_of(request)
+    if form == "json" and request.GET.get("shown") == "page" and (drawn := shown(report, name)) and drawn.figure:
+        return JsonResponse(drawn.spec)
     try:
         return file_of_table(request.study.slug, report, name, form)
     except UserError as error:

@@ -113,7 +113,7 @@ def _widths(given: object) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class TableViewFields:
-    """The fields that `keep_table_view` takes beside the name of the table. Columns go by the names on the page."""
+    """The fields that `keep_table_view` takes beside the name of the table. Columns go by their keys."""
 
     sort: str = option(
         "", "The column that the rows are sorted by; with a minus before it, from the highest.", characters=201

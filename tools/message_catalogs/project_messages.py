@@ -248,6 +248,7 @@ def entry_messages() -> Iterator[Message]:
     from annotation.task_types import TASK_TYPES
     from corpora.knowledge.identifiers import KINDS
     from evaluation.metrics import METRICS
+    from evaluation.table_parts.head_words import CELLS, COLUMN_HEAD, HEADS, KEYS
     from foundation.aspects import ASPECTS
 
     for folder, registry in (("annotation/task_types", TASK_TYPES), ("annotation/quality", CHECKS)):
@@ -256,6 +257,8 @@ def entry_messages() -> Iterator[Message]:
     for name, metric in METRICS.own().items():
         for key in metric.defaults:
             yield Message(label_of_key(key), context=METRIC_SETTING, place=(f"evaluation/metrics/{name}.py", 0))
+    for words in sorted({*HEADS, *CELLS, *map(label_of_key, KEYS)}):
+        yield Message(words, context=COLUMN_HEAD, place=("evaluation/table_parts/head_words.py", 0))
     for aspect in ASPECTS:
         yield from (Message(text, place=("foundation/aspects.py", 0)) for text in (aspect, aspect.capitalize()))
     yield from (Message(text, place=("annotation/shipped_texts.py", 0)) for text in sorted(shipped_texts()))

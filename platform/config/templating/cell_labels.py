@@ -4,6 +4,9 @@ Each `th` in a `thead` is the heading of a column (`scope="col"`), unless it has
 `table.cards` gets the text of its column's heading as `data-label`, unless it has one. This is done when a template is
 loaded, so that a page does nothing for it. A column of an `if` in the head is one of an `if` in the rows; what stands
 in a `for` of a row, or below a heading that is not seen or is an `include`, gets none, nor does `<td data-label>`.
+
+Each heading of one message in a table with tools gets the message as `data-key`, by which links and kept choices name
+the column in every language (js/tables/address.js).
 """
 
 import re
@@ -16,6 +19,8 @@ SPAN = re.compile(r'\scolspan="(\d+)"')
 HAS_LABEL = re.compile(r"\sdata-label\b")
 NO_LABEL = re.compile(r"\sdata-label(?=[\s>])")
 HIDDEN = "visually-hidden"
+HAS_TOOLS = "{% table_tools "
+MESSAGE = re.compile(r"""\{% translate (["'])(?P<words>[^"']+)\1 %\}""")
 BRANCHES = {"if": 1, "elif": 0, "else": 0, "endif": -1}
 
 
@@ -51,7 +56,7 @@ def with_cell_labels(source: str) -> str:
         return source
     tokens = tokens_of(source)
     labels: dict[int, str] = {}
-    columns, inside, is_cards, is_head = Columns(), False, False, False
+    columns, inside, is_cards, is_head, has_tools = Columns(), False, False, False, False
     written = []
     for place, token in enumerate(tokens):
         text = token.text
@@ -59,6 +64,7 @@ def with_cell_labels(source: str) -> str:
             columns.pass_by(token)
         elif token.name == "table":
             inside, is_cards, labels = not token.is_closing, bool(IS_CARDS.search(text)), {}
+            has_tools = HAS_TOOLS in text
         elif inside and token.name in ("thead", "tr"):
             is_head = is_head if token.name == "tr" else not token.is_closing
             columns = Columns()
@@ -67,11 +73,17 @@ def with_cell_labels(source: str) -> str:
                 text = text if " scope=" in text else text.replace("<th", '<th scope="col"', 1)
                 if not columns.loops and (label := _text_of(tokens, place)):
                     labels.setdefault(columns.at, label)
+                    text = _keyed(text, label) if has_tools else text
             elif is_cards and token.name == "td":
                 text = _labelled(text, "" if columns.loops else labels.get(columns.at, ""))
             columns.pass_cell(token)
         written.append(text)
     return "".join(written)
+
+
+def _keyed(head: str, label: str) -> str:
+    message = MESSAGE.fullmatch(label)
+    return f'{head[:-1]} data-key="{message["words"]}">' if message and " data-key=" not in head else head
 
 
 def _labelled(cell: str, label: str) -> str:

@@ -14,6 +14,7 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
 
+FLUENCY = "Flüssigkeit"
 METRICS = (
     "bleu",
     "bleu_1",
@@ -87,9 +88,20 @@ def columns_are_chosen_by_keys_and_a_link_shows_the_same(board):
     with board.expect_response(lambda told: "/me/tables/leaderboard/" in told.url and told.ok):
         board.keyboard.press("+")
     assert board.evaluate(width) == wide + 16
-    board.goto(board.url.partition("?")[0])
+    link = board.url
+    board.goto(link.partition("?")[0])
     assert heads(board) == now, "the server keeps it for the person"
     assert board.evaluate(width) == wide + 16
+    board.set_extra_http_headers({"Accept-Language": "de"})
+    board.goto(link)
+    said = heads(board)
+    assert said[:4] == ["System", "SARI", "Cluster", FLUENCY], "a link is the same in every language"
+    assert len(said) == len(now)
+    expect(board.locator("thead th[aria-sort=descending]")).to_contain_text("BLEU")
+    board.goto(link.partition("?")[0] + f"?leaderboard.hide={FLUENCY}")
+    assert FLUENCY not in heads(board), "an old link, by what a head said"
+    board.set_extra_http_headers({})
+    board.goto(link)
     board.evaluate("document.documentElement.dir = 'rtl'")
     grip = board.locator("thead .sized .grip").bounding_box()
     at = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2

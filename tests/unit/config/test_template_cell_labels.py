@@ -48,3 +48,12 @@ def test_a_cell_may_ask_for_none() -> None:
 def test_headings_are_those_of_columns() -> None:
     written = with_cell_labels('<table><thead><tr><th>A</th><th scope="row">B</th></tr></thead></table>')
     assert written == '<table><thead><tr><th scope="col">A</th><th scope="row">B</th></tr></thead></table>'
+
+
+def test_a_heading_of_one_message_is_the_key_of_its_column_where_a_table_has_tools() -> None:
+    head = """<th>{% translate 'A' %}</th><th class="num"><span>{% translate "B c" %}</span></th><th>{{ d }}</th>"""
+    with_tools = with_cell_labels(f"<table {{% table_tools 'x' %}}><thead><tr>{head}</tr></thead></table>")
+    assert """<th scope="col" data-key="A">{% translate 'A' %}</th>""" in with_tools
+    assert """<th scope="col" class="num" data-key="B c"><span>""" in with_tools
+    assert """<th scope="col">{{ d }}</th>""" in with_tools
+    assert "data-key" not in with_cell_labels(f"<table><thead><tr>{head}</tr></thead></table>")

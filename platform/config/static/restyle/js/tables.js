@@ -1,7 +1,7 @@
 // Tables that are wider than the page. Each .table-scroll shows at its edges whether columns go on to that side.
 // table[data-sortable] is sorted by its heads. One with data-tools, its name, gets the tools of #table-tools before it: its
 // columns are chosen, grouped, pinned and made wider, its rows set closer, and all of it is kept (tables/address.js).
-import { isCompact, keep, otherRows, read, usual, write } from "./tables/address.js";
+import { isCompact, keep, keyed, otherRows, read, usual, write } from "./tables/address.js";
 import { chooser, togglePin } from "./tables/chooser.js";
 import { columnsOf, hold, lay } from "./tables/columns.js";
 import { left, turn, watch } from "./tables/edges.js";
@@ -68,7 +68,7 @@ function furnish(table) {
   const reset = tools.querySelector("[data-reset]");
   const count = tools.querySelector("[data-count]");
   const choices = columns.filter((column) => column.name && !column.first);
-  let state = read(table);
+  let state = keyed(read(table), columns);
 
   const show = () => {
     lay(table, state);

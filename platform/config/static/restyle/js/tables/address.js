@@ -1,7 +1,8 @@
 // How a person sees a table. It is kept for them on the server (data-view of the table, sent to data-kept-at) and, but for
 // the widths, in the address of the page, so that a link shows the same: NAME.sort=-BLEU (from the highest), NAME.hide and
 // NAME.pin once for each column, NAME.compact=1 or 0. An address that says something of a table has priority. Columns go
-// by their names, which outlive a report. On a phone, where a row is a card, rows are close unless somebody chose otherwise.
+// by their keys (data-key), which are the same in every language and outlive a report; a choice that was made when they went
+// by what a head said is read too. On a phone, where a row is a card, rows are close unless somebody chose otherwise.
 import { csrfHeader } from "../server.js";
 
 const WAIT = 400; // ms after the last change; a drag makes many
@@ -30,6 +31,14 @@ export function read(table) {
     ...sorted(asked.get(`${name}.sort`) ?? ""), hidden: new Set(asked.getAll(`${name}.hide`)),
     pinned: asked.getAll(`${name}.pin`), widths: kept.widths, rows: compact === null ? "" : compact === "1" ? "close" : "apart",
   };
+}
+
+// The choices with keys in place of what heads say.
+export function keyed(state, columns) {
+  const keys = new Set(columns.map(({ name }) => name));
+  const key = (name) => (keys.has(name) ? name : columns.find(({ label }) => label === name)?.name ?? name);
+  const widths = new Map([...state.widths].map(([name, width]) => [key(name), width]));
+  return { ...state, sort: key(state.sort), hidden: new Set([...state.hidden].map(key)), pinned: state.pinned.map(key), widths };
 }
 
 export function write(name, state) {

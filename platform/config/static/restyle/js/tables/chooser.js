@@ -24,15 +24,15 @@ function groupBox(list, group, members, change) {
   };
 }
 
-function columnBox(list, { name, head, first }, change) {
-  const { input, slider, pin } = line(list, name);
+function columnBox(list, { name, label, head, first }, change) {
+  const { input, slider, pin } = line(list, label);
   const { pixels } = slider.dataset;
   Object.assign(slider, limits);
-  slider.setAttribute("aria-label", `${slider.getAttribute("aria-label")}: ${name}`);
+  slider.setAttribute("aria-label", `${slider.getAttribute("aria-label")}: ${label}`);
   slider.addEventListener("input", () => change(({ widths }) => widths.set(name, Number(slider.value))));
   input.disabled = first;
   if (first) pin.remove();
-  else pin.setAttribute("aria-label", `${pin.textContent.trim()}: ${name}`);
+  else pin.setAttribute("aria-label", `${pin.textContent.trim()}: ${label}`);
   input.addEventListener("change", () => change(({ hidden }) => { hidden[input.checked ? "delete" : "add"](name); }));
   pin.addEventListener("click", () => change((state) => togglePin(state, name)));
   return ({ hidden, pinned, widths }) => {

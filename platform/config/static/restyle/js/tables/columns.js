@@ -1,6 +1,6 @@
 // The columns of a table as its state says: hidden ones are hidden, pinned ones stand after the first and stay there,
 // widths are as chosen, and above them stands a row that names the groups of neighbours (data-group on a head).
-import { heads, named } from "./sorting.js";
+import { heads, named, said } from "./sorting.js";
 import { size } from "./widths.js";
 
 const order = new WeakMap(); // of each row its cells as they came
@@ -16,7 +16,7 @@ const rowsOf = (table) => {
 
 export const columnsOf = (table) =>
   cellsOf(table.tHead.rows[table.tHead.rows.length - 1]).map((head, place) => ({
-    head, place, name: named(head), group: head.dataset.group ?? "", first: place === 0,
+    head, place, name: named(head), label: said(head), group: head.dataset.group ?? "", first: place === 0,
   }));
 
 export function lay(table, { hidden, pinned, widths }) {

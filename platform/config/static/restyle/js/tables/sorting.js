@@ -4,7 +4,8 @@ const OTHER = { ascending: "descending", descending: "ascending" };
 const words = new Intl.Collator(document.documentElement.lang, { numeric: true });
 
 export const heads = (table) => [...table.tHead.rows[table.tHead.rows.length - 1].cells];
-export const named = (head) => head.querySelector(".sort")?.textContent.trim() ?? head.textContent.trim();
+export const said = (head) => head.querySelector(".sort")?.textContent.trim() ?? head.textContent.trim();
+export const named = (head) => head.dataset.key ?? said(head);
 
 const point = new Intl.NumberFormat(document.documentElement.lang).formatToParts(1.5).find(({ type }) => type === "decimal").value;
 const written = (text) => parseFloat(text.replaceAll("\u2212", "-").replace(point === "," ? /[.\s]/g : /[,\s]/g, "").replace(point, "."));
@@ -48,7 +49,7 @@ function choice(table) {
   const label = document.createElement("label");
   const select = document.createElement("select");
   const columns = heads(table);
-  select.append(new Option("–"), ...columns.map((head) => new Option(named(head))));
+  select.append(new Option("–"), ...columns.map((head) => new Option(said(head))));
   select.addEventListener("change", () => { if (select.selectedIndex) sort(table, columns[select.selectedIndex - 1]); });
   table.addEventListener("restyle:sorted", () => {
     select.selectedIndex = columns.findIndex((head) => head.hasAttribute("aria-sort")) + 1;
