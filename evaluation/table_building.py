@@ -95,4 +95,4 @@ def _noted(entry: TableOrFigure, snapshot: StudySnapshot, content: Content) -> C
     if entry.of_corpus or not part or isinstance(content, MissingContent):
         return content
     many = f"{len(snapshot.units.ids):,} {snapshot.unit}{'' if len(snapshot.units.ids) == 1 else 's'}"
-    return replace(content, notes=[*content.notes, f"Of the {snapshot.split} split: {many}."])
+    return replace(content, notes=[*content.notes, f"The {snapshot.split} split alone: {many}."])

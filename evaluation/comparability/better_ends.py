@@ -16,7 +16,7 @@ from evaluation.metric_contract import Scores
 from evaluation.snapshot import CriterionJudgements, DirectedMetric, StudySnapshot
 from foundation.polarity import Poles, better_end
 
-WHOLE_ALONE = "Of these texts the score of all together is kept, and of no part of them by itself."
+WHOLE_ALONE = "The score of these texts is kept for all of them together, and for no part by itself."
 
 
 def by_direction(snapshot: StudySnapshot) -> StudySnapshot:

@@ -62,7 +62,7 @@ def _disordered(level: Level, ordered: bool) -> str:
 def _note(shared: Codes, known: Codes) -> str:
     """Over how many items the raters that are compared both judged."""
     if len(shared) == 1:
-        return f"Of two raters, who share {int(shared[0])} items."
+        return f"Two raters, who share {int(shared[0])} items."
     fewest, most = int(shared.min()), int(shared.max())
     span = f"{fewest}" if fewest == most else f"{fewest} to {most}"
     left = len(known) - int(known.sum())

@@ -119,7 +119,7 @@ def _unusable(n: int, systems: int, raters: int, items: int, levels: int, *, fin
     if raters < 2 or items < 2:
         return "It needs two raters and two items or more."
     if systems < 1 or systems + levels > n // 2:
-        return "There are too few judgements for so many systems and levels."
+        return "The model has more systems and levels than the judgements can tell apart."
     if levels > MOST_LEVELS:
         return f"There are {levels:,} different values, and at most {MOST_LEVELS} can be modelled."
     if n > MOST or raters * items > MOST_CELLS or min(raters, items) > MOST_SMALL:

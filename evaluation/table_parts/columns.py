@@ -136,7 +136,7 @@ def subsets_of(snapshot: StudySnapshot) -> list[Subset]:
 # Columns about systems, over a whole study or a subset of its units.
 
 NO_NUMBER = "The report has no such number."
-WHOLE = "Of source and reference a metric's score is kept of all texts together, and of no part of them."
+WHOLE = "A metric's score of source and reference is kept for all texts together, and for no part of them."
 
 
 def human_column(

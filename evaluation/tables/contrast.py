@@ -13,9 +13,9 @@ TITLE = "Harms that each metric sees"
 NONE = "No metric has scored the contrast set yet: choose metrics, and make the report again."
 NOTE = (
     "The share of sources whose good text scores better than the same text harmed, with Wilson's 95% interval, and "
-    "the sources. A tie is not better: a metric that does not see the harm has a share near 0, one that guesses 0.5. "
-    "The good text of a source is its first reference, held against the others, or, where it has none or one, an "
-    "output of a drawn system. At most 100 sources are drawn."
+    "the sources. A tie is not better: a metric that does not see the harm has a share near 0, and one that guesses "
+    "one half. The good text of a source is its first reference, held against the others, or, where it has none or "
+    "one, an output of a drawn system. At most 100 sources are drawn."
 )
 
 

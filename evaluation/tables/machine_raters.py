@@ -14,7 +14,7 @@ HEAD = ["Criterion", "Rater", "Judgements", "Both", "r with people", "Offset", "
 SYSTEMS_HEAD = ["Criterion", "Rater", "System", "Mean", "Judgements"]
 NONE = translatable("No language model rates in this study.")
 ABOUT = (
-    "A language model that rates is no person: it counts in no mean, agreement or test of people unless the report "
+    "A language model that rates is not a person: it counts in no mean, agreement or test of people unless the report "
     "names it. Both: texts that it and people judged; r and the offset are of its value and the people's mean of "
     "these, alpha is of the people alone and with the model among them."
 )

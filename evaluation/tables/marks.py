@@ -81,8 +81,8 @@ NO_CONTROL = translatable(
 )
 PREFILL_HEAD = ["", "Shown", "Kept back", "Difference"]
 PREFILL_NOTES = (
-    "Of the items with suggested marks a drawn share showed none. What people marked there says how many of the "
-    "suggested marks they would have made anyway; the difference is how far they follow what they are shown.",
+    "A drawn share of the items with suggested marks showed none. People's marks there say how many of the suggested "
+    "marks they would have made anyway; the difference is how far they follow the suggestions.",
     "A suggested mark is changed if a mark of the answer overlaps it but has other ends, another kind or severity.",
     "Means over answers, with intervals of 95% by the bootstrap over sources.",
 )
@@ -201,8 +201,8 @@ METRICS_HEAD = ["Marks of", "Texts", "Precision", "Recall", "F1"]
 METRICS_NOTES = (
     "Marked characters of outputs against people's, over all texts together; a character that both marked as "
     "differently severe counts half, as in WMT's shared tasks. Each person who marked the text counts as one text.",
-    "Whose marks have no judgements beside them is a program, and so is a language model that marks.",
-    "One person against another is what a program can reach: of two people one is held to the other, in both orders.",
+    "A rater whose marks have no judgements beside them is a program, and so is a language model that marks.",
+    "A program can agree with a person as far as one person does with another: each of two is held to the other.",
 )
 
 

@@ -109,7 +109,7 @@ def _spec(across: str, panels: Sequence[str], names: Sequence[str], columns: int
 def _describes(across: str, panels: Sequence[str], names: Sequence[str], rows: Sequence[Row]) -> str:
     groups = ", ".join(dict.fromkeys(str(row["group"]) for row in rows))
     return (
-        f"{'; '.join(panels)}: in each panel a line for each of {', '.join(names)}, over groups of sentences. "
+        f"{'; '.join(panels)}: each panel has lines for {', '.join(names)}, over groups of sentences. "
         f"{across}: {groups}."
     )
 

@@ -39,8 +39,8 @@ BESIDE = (
     "Systems drawn too: the 95% interval where each draw takes other systems as well as other sources (BOOT-BOTH); the "
     "interval beside the agreement is of other sources for these very systems.",
     "Pairs right: the share of pairs of outputs of one sentence, by system of systems, that metric and people order "
-    "alike or both tie; by sentence scores that are near to each other are tied, as near as suits each metric best "
-    "(acc-eq, Deutsch et al. 2023); files give it with the nearness that suits the other half of the sources, too.",
+    "alike or both tie. By sentence, scores that are near to each other are tied, as near as suits each metric best "
+    "(acc-eq, Deutsch et al. 2023). Files give it with the nearness that suits the other half of the sources, too.",
     "Agreement by sentence, over all outputs, asks whether an output that people like better scores higher. By item: "
     "the correlation over the systems at each sentence, averaged over sentences, asks which output of a sentence is "
     "better. "
@@ -209,8 +209,10 @@ def _soft(row: Mapping[str, Any], level: str) -> Cell:
 
 def _common(snapshot: StudySnapshot) -> str:
     """The outputs that the metrics are compared over."""
-    people = "systems that are people count too" if snapshot.human_systems else "systems that are people are left out"
-    return f"All metrics of a ranking are compared over the outputs that every one of them scored; {people}."
+    return (
+        "All metrics of a ranking are compared over the outputs that every one of them scored; systems that are people "
+        f"{'count too' if snapshot.human_systems else 'are left out'}."
+    )
 
 
 def _p(row: Mapping[str, Any]) -> Cell:

@@ -12,6 +12,8 @@ from django.utils.translation.template import templatize
 
 from foundation.key_labels import METRIC_SETTING, OPTION_NAME, label_of_key
 from foundation.project import ROOT
+from tools.message_catalogs.stored_sentences import ROOMS as STORING_ROOMS
+from tools.message_catalogs.stored_sentences import stored_sentences
 
 
 class Message(NamedTuple):
@@ -67,6 +69,8 @@ def module_messages(source: str, path: str) -> Iterator[Message]:
     if path.startswith(MODELS_ROOM) and "/actions/" not in path:
         yield from _names_of_options(nodes, path)
     named = any(_is_of_a_name(node) for node in nodes)  # else no function is looked through for what its names hold
+    if path.startswith(STORING_ROOMS):
+        yield from (Message(text, place=(path, line)) for text, line in stored_sentences(tree))
     for node in nodes:
         if named and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield from _chosen(node, tree, path)

@@ -179,7 +179,7 @@ def test_a_report_is_about_the_test_split_where_there_is_one(client, split):
     ]  # fmt: skip
     assert board["rows"][2]["unranked"] == "not ranked: 2 of 10"
     table = report.tables_and_figures["leaderboard"]["made"]
-    assert "Of the test split: 10 sentences." in table["notes"]
+    assert "The test split alone: 10 sentences." in table["notes"]
     client.force_login(campaigns.person(study=split, role="researcher"))
     page = client.get("/studies/splits/report/").content.decode()
     assert "All numbers are over the split test: 10 texts." in page

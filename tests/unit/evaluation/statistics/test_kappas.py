@@ -43,7 +43,7 @@ def test_cohen_is_that_of_the_packages(name, example):
     assert found.value == pytest.approx(example["kappa"][name], abs=1e-12)
     assert (found.raters, found.items) == (len(example["ratings"]), len(example["ratings"][0]))
     raters = len(example["ratings"])
-    two = f"Of two raters, who share {found.items} items."
+    two = f"Two raters, who share {found.items} items."
     assert found.note == (two if raters == 2 else "The mean over 6 pairs of raters, who share 40 items.")
 
 

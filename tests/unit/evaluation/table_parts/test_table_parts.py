@@ -135,7 +135,7 @@ def test_what_was_judged_beside_says_why_a_metric_has_no_number_of_a_part(expert
     snapshot = replace(expertise, systems=[*expertise.systems, beside], scores=scores)
     cell = metric_column(snapshot, "sari", directions(snapshot)[0]).cells[-1]
     assert (cell.value, cell.why) == (
-        None, "Of source and reference a metric's score is kept of all texts together, and of no part of them."
+        None, "A metric's score of source and reference is kept for all texts together, and for no part of them."
     )  # fmt: skip
 
 

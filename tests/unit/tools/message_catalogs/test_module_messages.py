@@ -67,3 +67,17 @@ def test_each_failure_of_a_service_is_a_message(path: Path) -> None:
             if raised:
                 lines = range(function.lineno, (function.end_lineno or 0) + 1)
                 assert found.intersection(lines), f"line {function.lineno}: its sentence is in no catalog"
+
+
+@pytest.mark.parametrize(("source", "messages"), [
+    ('WHY = "All values are the same."', ["All values are the same."]),
+    ('why = f"{len(known):,} of the {self.total} values are no numbers."',
+     ["{n} of the {total} values are no numbers."]),
+    ('why = f"There {\'is\' if n == 1 else \'are\'} {n} of {n} here."',
+     ["There is {n} of {n2} here.", "There are {n} of {n2} here."]),
+    ('"""What it is about."""\nraise ValueError("x and y are of equal length.")', []),
+    ('WHO = "Freitag, Mathur and others et al."\nkey = "a key. "', []),
+])  # fmt: skip
+def test_sentences_of_rooms_that_reports_store(source: str, messages: list[str]) -> None:
+    assert [message.singular for message in module_messages(source, "evaluation/statistics/here.py")] == messages
+    assert of(source) == []
