@@ -16,6 +16,7 @@ class AnnotationConfig(AppConfig):
 
         register_converter(HandleConverter, "handle")
         ENTRIES["task_type"] = _kind_of_work
+        ENTRIES["template"] = _template
 
 
 def _kind_of_work(name: str) -> str:
@@ -23,3 +24,9 @@ def _kind_of_work(name: str) -> str:
     from annotation.task_types import TASK_TYPES
 
     return gettext(TASK_TYPES[name].label) if name in TASK_TYPES else name
+
+
+def _template(name: str) -> str:
+    from annotation.study_templates import TEMPLATES
+
+    return gettext(TEMPLATES[name].label) if name in TEMPLATES else name

@@ -13,3 +13,12 @@ class AccountsConfig(AppConfig):
             audit,  # noqa: F401
             kept_answers,  # noqa: F401 (make themselves known)
         )
+        from accounts.audit_words import ENTRIES
+
+        ENTRIES["role"] = ENTRIES["roles"] = _role
+
+
+def _role(role: str) -> str:
+    from accounts.forms import ROLE_LABELS
+
+    return str(ROLE_LABELS.get(role, role))

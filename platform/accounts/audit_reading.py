@@ -207,9 +207,6 @@ def _field_label(name: str) -> str:
     return gettext(label_of_key(shown.removesuffix("_id")))
 
 
-OF_FEW_WORDS = {"verdict"}
-
-
 def _said(model: type[models.Model] | None, name: str, value: Any) -> str:
     """A value as people write it: words of choices, yes and no, days, lists."""
     fields = {field.name: field for field in model._meta.concrete_fields} if model else {}
@@ -226,9 +223,20 @@ def _said(model: type[models.Model] | None, name: str, value: Any) -> str:
         return date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT")
     if name in audit_words.ENTRIES and isinstance(value, str):
         return audit_words.ENTRIES[name](value)
-    if name in OF_FEW_WORDS and value not in choices:  # an argument, whose table is another one
-        return gettext(label_of_key(str(value)))
+    if isinstance(value, str) and value not in choices:  # an argument, whose table may be another one
+        return str(_words_of_any_table().get((name, value), value))
     return str(choices.get(value, value))
+
+
+@cache
+def _words_of_any_table() -> dict[tuple[str, str], Any]:
+    """The words of a field's value, where all tables with such a field say the same of it."""
+    found: dict[tuple[str, str], set[Any]] = {}
+    for model in apps.get_models():
+        for field in model._meta.concrete_fields:
+            for value, label in field.flatchoices or ():
+                found.setdefault((field.name, str(value)), set()).add(label)
+    return {of: next(iter(labels)) for of, labels in found.items() if len(set(map(str, labels))) == 1}
 
 
 def _words(name: str) -> str:

@@ -13,7 +13,7 @@ from rest_framework import serializers
 
 from accounts.api_schema import StrictSerializer
 from accounts.telling import TellingForm
-from foundation.key_labels import METRIC_SETTING, OPTION_NAME, label_of_key
+from foundation.key_labels import METRIC_SETTING, OPTION_NAME, OPTION_VALUE, OPTION_VALUES, label_of_key
 from foundation.options import NoOptions, Option, list_options, number_in_words
 
 # The field of a form for an option, by the kind of its default: its label, its help, its range.
@@ -140,7 +140,20 @@ def _named(one: Option, context: str) -> str:
 def _choices(one: Option) -> list[tuple[str, str]]:
     """Values with their labels, which are words for people where they are not the values."""
     pairs = zip(one.choices, one.labels, strict=True)
-    return [(value, _(label) if type(label) is str and label != value else label) for value, label in pairs]
+    return [
+        (value, value_said(value) if label == value else _(label) if type(label) is str else label)
+        for value, label in pairs
+    ]
+
+
+def value_said(value: str) -> str:
+    """A value in the reader's words, with itself behind them: study files and refusals say that.
+
+    English, and a value that is a name, say it as it is.
+    """
+    english = label_of_key(value)
+    said = pgettext(OPTION_VALUE, english) if value in OPTION_VALUES else english
+    return value if said == english else f"{said} ({value})"
 
 
 def _whole(bound: float | None) -> int | None:

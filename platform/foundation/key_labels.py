@@ -7,6 +7,17 @@ OPTION_NAME = "name of an option"
 METRIC_SETTING = "setting of a metric"
 """The context of those of metrics' settings: "Words" are a list of them there."""
 
+OPTION_VALUE = "value of an option"
+"""The context of values that study files write: "Best" is one of the references of a metric there."""
+OPTION_VALUES = frozenset({
+    "attention", "auto", "best", "char", "characters", "conditional", "constant", "cosine", "distance", "drawn",
+    "high", "inverse_sqrt", "language", "lexicalized", "linear", "loss", "low", "medium", "minimal", "multi_class",
+    "no", "none", "objective", "one", "paper", "plateau", "post", "pre", "precision", "preferences", "printed", "prior",
+    "program", "recall", "references", "retrieved", "rewards", "spoken", "step", "style_and_content", "texts",
+    "undefined", "windows", "words", "yes",
+})  # fmt: skip
+"""The values of models' options and metrics' settings that are words; the others are names."""
+
 
 def label_of_key(key: str) -> str:
     """`allow_unchanged` as a label, in English: "Allow unchanged". `make messages` lists such labels by this too."""

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 from babel.messages import Catalog
 from django.utils.translation.template import templatize
 
-from foundation.key_labels import METRIC_SETTING, OPTION_NAME, label_of_key
+from foundation.key_labels import METRIC_SETTING, OPTION_NAME, OPTION_VALUE, OPTION_VALUES, label_of_key
 from foundation.project import ROOT
 from tools.message_catalogs.stored_sentences import ROOMS as STORING_ROOMS
 from tools.message_catalogs.stored_sentences import stored_sentences
@@ -261,6 +261,8 @@ def entry_messages() -> Iterator[Message]:
     for name, metric in METRICS.own().items():
         for key in metric.defaults:
             yield Message(label_of_key(key), context=METRIC_SETTING, place=(f"evaluation/metrics/{name}.py", 0))
+    for value in sorted(OPTION_VALUES):
+        yield Message(label_of_key(value), context=OPTION_VALUE, place=("foundation/key_labels.py", 0))
     for words in sorted({*HEADS, *CELLS, *map(label_of_key, KEYS)}):
         yield Message(words, context=COLUMN_HEAD, place=("evaluation/table_parts/head_words.py", 0))
     for aspect in ASPECTS:

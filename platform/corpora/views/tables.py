@@ -149,10 +149,20 @@ def fields_of(
         named = bool(known and known.named and (known.named != "place" or name or times[meaning] > 1))
         example = next((row.cells[place] for row in table.sample if row.cells[place].strip()), "")
         yield {
-            "place": place, "column": column, "meaning": meaning, "title": known.title if known else "",
-            "named": named, "name": (name or column) if named else "",
-            "example": example[:80], "meanings": meanings, "guess": value if guessed else None,
+            "place": place, "column": column, "said": said_column(column),
+            "meaning": meaning, "title": known.title if known else "", "named": named,
+            "name": (name or column) if named else "", "example": example[:80], "meanings": meanings, "guess": value if guessed else None,
         }  # fmt: skip
+
+
+UNNAMED = re.compile(r"Column (\d+)")
+
+
+def said_column(column: str) -> str:
+    """The name of a column; one that its file does not name is said in the reader's language."""
+    return (
+        UNNAMED.sub(lambda found: _now("Column %(n)s") % {"n": found[1]}, column) if UNNAMED.match(column) else column
+    )
 
 
 def rows_of(columns: Sequence[dict[str, Any]], apart: Collection[str] = ()) -> list[dict[str, Any]]:
@@ -172,8 +182,9 @@ def rows_of(columns: Sequence[dict[str, Any]], apart: Collection[str] = ()) -> l
             found += [{**one, "apart": split if one is first else ""} for one in members]
             continue
         kept = [(one["place"], one["name"], one["guess"]) for one in members]
+        pattern = _pattern([one["column"] for one in members])
         found.append({
-            **first, "column": _pattern([one["column"] for one in members]), "count": len(members), "named": False,
+            **first, "column": pattern, "said": pattern, "count": len(members), "named": False,
             "meanings": [one for one in first["meanings"] if one.several], "guess": None,
             "group": orjson.dumps((first["meaning"], kept)).decode(),
         })  # fmt: skip

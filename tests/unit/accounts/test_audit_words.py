@@ -39,6 +39,12 @@ def test_things_and_fields_are_named_as_pages_name_them() -> None:
     ({"restricted": True, "title": ""}, "Restricted texts"),
     ({"some_key": 3}, "Some key: 3"),
     ({"verdict": "accepted"}, "Verdict: Accepted"),
+    ({"model": "pbmt", "device": "auto"}, "Model: PBMT, Device: GPU where there is one"),
+    ({"role": "expert_annotator", "takes": "farthest"},
+     "Role: Expert annotator, Input: The rewrite farthest from its source"),
+    ({"rule": "random"}, "Rule: At random: each sentence by itself"),
+    ({"split": "test", "template": "plaba"}, "Split: Test, Template: Abstracts (PLABA)"),
+    ({"model": "of a lab's own", "split": "a word"}, "Model: of a lab's own, Split: a word"),
 ])  # fmt: skip
 def test_an_argument_that_says_nothing_is_left_out(details: dict[str, object], given: str) -> None:
     found = told(action="keep_table", target="study demo", details=details, changes={"state": ["open", "closed"]})

@@ -244,8 +244,11 @@ def test_what_is_stored() -> None:
 def test_the_name_of_an_option_is_said_in_words_with_the_name_behind():
     """A learning rate is no rating, and a metric's list of words no vocabulary; English shows the name alone."""
     rate, words = Option("rate", 0.1, "Learning rate"), Option("words", "", "", label="words")
+    tokens = Option("tokenize", "13a", "", choices=("language", "13a"), labels=("language", "13a"))
     with override("de"):
         assert form_field(rate).label == 'Lernrate <code class="option-name">rate</code>'
         assert form_field(words).label == 'Wortliste <code class="option-name">words</code>'
+        assert form_field(tokens).choices == [("language", "nach Sprache (language)"), ("13a", "13a")]
     with override("en"):
         assert (form_field(rate).label, form_field(words).label) == ("Rate", "words")
+        assert form_field(tokens).choices == [("language", "language"), ("13a", "13a")]
