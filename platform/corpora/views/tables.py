@@ -149,9 +149,9 @@ def fields_of(
         named = bool(known and known.named and (known.named != "place" or name or times[meaning] > 1))
         example = next((row.cells[place] for row in table.sample if row.cells[place].strip()), "")
         yield {
-            "place": place, "column": column, "said": said_column(column),
-            "meaning": meaning, "title": known.title if known else "", "named": named,
-            "name": (name or column) if named else "", "example": example[:80], "meanings": meanings, "guess": value if guessed else None,
+            "place": place, "column": column, "said": said_column(column), "meaning": meaning,
+            "title": known.title if known else "", "named": named, "name": (name or column) if named else "",
+            "example": example[:80], "meanings": meanings, "guess": value if guessed else None,
         }  # fmt: skip
 
 
