@@ -1,6 +1,5 @@
 """The phrases of the pages of campaigns about time and somebody's own progress."""
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -8,12 +7,11 @@ from django.template import Library
 from django.utils.translation import get_language, gettext, ngettext
 
 from annotation.progress.own_progress import as_data
+from foundation.translation import by_kind
 
 register = Library()
 register.filter(as_data)
 HOURS_OF_A_DAY = 24
-# A number of each of the kinds that the plural rules of languages know (Unicode CLDR), as our languages have them.
-OF_KIND = {"zero": 0, "one": 1, "two": 2, "few": 3, "many": 11, "other": 100}
 
 
 @register.filter
@@ -41,20 +39,14 @@ def progress_words() -> dict[str, Any]:
 @lru_cache(maxsize=20)
 def _progress_words(_language: str | None) -> dict[str, Any]:
     return {
-        "done": _by_kind(lambda number: ngettext("%(n)s done", "%(n)s done", number)),
-        "left": _by_kind(lambda number: ngettext("%(n)s left", "%(n)s left", number)),
+        "done": by_kind(lambda number: ngettext("%(n)s done", "%(n)s done", number)),
+        "left": by_kind(lambda number: ngettext("%(n)s left", "%(n)s left", number)),
         "more": gettext("more than %(n)s left"),
-        "minutes": _by_kind(lambda number: ngettext("about %d minute", "about %d minutes", number)),
-        "hours": _by_kind(lambda number: ngettext("about %d hour", "about %d hours", number)),
-        "days": _by_kind(lambda number: ngettext("about %d day", "about %d days", number)),
+        "minutes": by_kind(lambda number: ngettext("about %d minute", "about %d minutes", number)),
+        "hours": by_kind(lambda number: ngettext("about %d hour", "about %d hours", number)),
+        "days": by_kind(lambda number: ngettext("about %d day", "about %d days", number)),
         "pace": gettext("%(time)s at your pace"),
         "due": gettext("%(amount)s %(currency)s due"),
         "goal": gettext("%(n)s of %(goal)s today"),
         "today": gettext("%(n)s today"),
     }
-
-
-def _by_kind(sentence: Callable[[int], str]) -> dict[str, str]:
-    """The sentence of "other" numbers, and of those kinds of numbers for which the language has another one."""
-    sentences = {kind: sentence(number) for kind, number in OF_KIND.items()}
-    return {kind: said for kind, said in sentences.items() if kind == "other" or said != sentences["other"]}

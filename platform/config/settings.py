@@ -132,6 +132,7 @@ TEMPLATES = [
                 "django.templatetags.static",
                 "config.templating.text_language",
                 "config.templating.numbers",
+                "config.templating.counts",
                 "config.pages.trail",
                 "accounts.templatetags.accounts",
             ],

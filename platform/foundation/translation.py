@@ -63,6 +63,19 @@ def _translated_with(sentence: str, values: dict[str, object]) -> str:
     return translate(sentence, **values)
 
 
+# A number of each of the kinds that the plural rules of languages know (Unicode CLDR), as our languages have them.
+OF_KIND = {"zero": 0, "one": 1, "two": 2, "few": 3, "many": 11, "other": 100}
+
+
+def by_kind(sentence: Callable[[int], str]) -> dict[str, str]:
+    """The sentence of "other" numbers, and of those kinds of numbers for which the language has another one.
+
+    A script chooses among them by `Intl.PluralRules` (js/counted.js).
+    """
+    sentences = {kind: sentence(number) for kind, number in OF_KIND.items()}
+    return {kind: said for kind, said in sentences.items() if kind == "other" or said != sentences["other"]}
+
+
 def translatable(sentence: str) -> str:
     """The sentence itself; the call marks it for `make messages`, where a page translates what a plain module names."""
     return sentence

@@ -15,6 +15,7 @@ from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
 
 FLUENCY = "Flüssigkeit"
+MORE_IN_ARABIC = re.compile(r"^(عمود آخر|عمودان آخران|([3-9]|10) أعمدة أخرى|1[1-9] عمودًا آخر)$")
 METRICS = (
     "bleu",
     "bleu_1",
@@ -127,6 +128,11 @@ def a_pinned_column_stays_what_is_out_of_sight_is_counted_and_rows_are_close_on_
     more = board.get_by_role("button", name="more columns")
     expect(more).to_be_visible()
     expect(board.locator(".table-scroll")).to_have_attribute("data-more", "end")
+    board.set_extra_http_headers({"Accept-Language": "ar"})
+    board.reload()
+    expect(board.locator("[data-aside]")).to_have_text(MORE_IN_ARABIC)
+    board.set_extra_http_headers({})
+    board.reload()
     more.click()
     expect(board.locator(".table-scroll")).to_have_attribute("data-more", "start end")
     assert pinned.bounding_box()["x"] == pytest.approx(before, abs=1)

@@ -1,14 +1,13 @@
 // Tables that are wider than the page. Each .table-scroll shows at its edges whether columns go on to that side.
 // table[data-sortable] is sorted by its heads. One with data-tools, its name, gets the tools of #table-tools before it: its
 // columns are chosen, grouped, pinned and made wider, its rows set closer, and all of it is kept (tables/address.js).
+import { counted } from "./counted.js";
 import { isCompact, keep, keyed, otherRows, read, usual, write } from "./tables/address.js";
 import { chooser, togglePin } from "./tables/chooser.js";
 import { columnsOf, hold, lay } from "./tables/columns.js";
 import { left, turn, watch } from "./tables/edges.js";
 import { heads, named, prepare, sort } from "./tables/sorting.js";
 import { byKey, grip } from "./tables/widths.js";
-
-const many = (text, n) => text.replace("%n", n);
 
 function outside(box, table) {
   const { left: from, right: to } = box.getBoundingClientRect();
@@ -23,7 +22,7 @@ function cue(tools, box, table) {
     button.hidden = box.scrollWidth - box.clientWidth <= 1;
     const n = left(box) > 1 ? outside(box, table) : 0;
     button.dataset.way = n ? "on" : "back";
-    button.textContent = n ? many(n === 1 ? button.dataset.one : button.dataset.more, n) : button.dataset.back;
+    button.textContent = n ? counted(button.dataset.counted, n) : button.dataset.back;
   };
   button.addEventListener("click", () => turn(box));
   box.addEventListener("scroll", tell, { passive: true });

@@ -1,10 +1,11 @@
 // The line of one's own progress. Each item brings its numbers as data of #work, and the line is drawn from them; what
 // is left is counted down here, and told again now and then. Without scripts the page comes whole, with the line in it.
+import { ofKind } from "../counted.js";
+
 const language = document.documentElement.lang || undefined;
 const digits = { numberingSystem: "latn", useGrouping: "always" }; // as the server writes them
 const whole = new Intl.NumberFormat(language, digits);
 const money = new Intl.NumberFormat(language, { ...digits, minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const kinds = new Intl.PluralRules(language);
 const NUMBERS = ["done", "today", "pace", "due", "left", "more"];
 const HOURS_OF_A_DAY = 24;
 
@@ -12,7 +13,6 @@ const line = () => document.getElementById("work-progress");
 const words = JSON.parse(document.getElementById("progress-words")?.textContent ?? "{}");
 const filled = (sentence, values) => Object.entries(values)
   .reduce((text, [name, value]) => text.replace(name === "%d" ? name : `%(${name})s`, value), sentence);
-const ofKind = (sentences, n) => sentences[kinds.select(n)] ?? sentences.other;
 const counted = (sentences, n) => filled(ofKind(sentences, n), { n: whole.format(n) });
 
 function soLong(hours) {

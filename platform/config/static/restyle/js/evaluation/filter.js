@@ -1,7 +1,9 @@
 // A search field with data-filter="#list" shows those [data-filter-item] of the list that hold all of its words, hides a
-// [data-filter-group] without any, and writes how many there are into data-filter-count, in its data-words. What is hidden
+// [data-filter-group] without any, and writes how many there are into data-filter-count, in its data-counted. What is hidden
 // is sent with the form all the same. Words in data-filter-also count as those of an item. Without scripts the field
 // ([data-filter-field]) is not there. A list that scrolls begins where its choice is seen.
+import { counted } from "../counted.js";
+
 for (const field of document.querySelectorAll("input[data-filter]")) {
   const list = document.querySelector(field.dataset.filter);
   const count = document.querySelector(field.dataset.filterCount);
@@ -18,6 +20,6 @@ for (const field of document.querySelectorAll("input[data-filter]")) {
       group.hidden = !group.querySelector("[data-filter-item]:not([hidden])");
     }
     const shown = items.filter(({ item }) => !item.hidden).length;
-    count.textContent = words.length ? count.dataset.words.replace("%n", shown).replace("%all", items.length) : "";
+    count.textContent = words.length ? counted(count.dataset.counted, items.length, { count: shown }) : "";
   });
 }

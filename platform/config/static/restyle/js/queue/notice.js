@@ -1,13 +1,13 @@
 // What is said of the answers in this browser: a quiet line of how many wait, and each that the server did not take,
 // with what was typed, until it is sent again or its person has put it away.
 import { copy } from "../copy.js";
+import { counted } from "../counted.js";
 import { alone } from "./sending.js";
 import { change, kept, remove } from "./store.js";
 
 const place = document.getElementById("waiting");
-const counted = (words, count) => words[count === 1 ? "one" : "other"].replace("{count}", count);
-export const words = (count) => counted({ one: place.dataset.one, other: place.dataset.other }, count);
-export const wordsUnsent = (count) => counted({ one: place.dataset.unsentOne, other: place.dataset.unsentOther }, count);
+export const words = (count) => counted(place.dataset.waiting, count);
+export const wordsUnsent = (count) => counted(place.dataset.unsent, count);
 
 const say = (line, said) => { if (line.textContent !== said) line.textContent = said; };
 

@@ -1,4 +1,5 @@
 // The panel in which columns are chosen: a box for each, by group, a slider of its width, and a button that pins it.
+import { counted } from "../counted.js";
 import { limits, wide } from "./widths.js";
 
 function line(list, label) {
@@ -39,7 +40,7 @@ function columnBox(list, { name, label, head, first }, change) {
     input.checked = first || !hidden.has(name);
     slider.disabled = !input.checked;
     slider.value = widths.get(name) ?? (head.hidden ? limits.min : wide(head));
-    slider.setAttribute("aria-valuetext", pixels.replace("%n", slider.value));
+    slider.setAttribute("aria-valuetext", counted(pixels, Number(slider.value)));
     pin.setAttribute("aria-pressed", pinned.includes(name));
   };
 }

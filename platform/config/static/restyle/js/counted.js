@@ -1,0 +1,11 @@
+// A sentence with a count. Its forms come from the catalog of the page's language, as JSON by the kinds of numbers that the
+// language has ({% counted %}, config/templating/counts.py): Arabic has six.
+const language = document.documentElement.lang || undefined;
+const kinds = new Intl.PluralRules(language);
+const whole = new Intl.NumberFormat(language, { numberingSystem: "latn", useGrouping: "always" }); // as the server writes them
+
+export const ofKind = (forms, n) => forms[kinds.select(n)] ?? forms.other;
+
+// The number `n` chooses the form; `values` are numbers for the other places.
+export const counted = (forms, n, values = {}) => Object.entries({ ...values, n })
+  .reduce((text, [name, value]) => text.replace(`%(${name})s`, whole.format(value)), ofKind(JSON.parse(forms), n));
