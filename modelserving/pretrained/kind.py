@@ -196,6 +196,7 @@ class PretrainedTransfer(LearnsOtherwise):
         check_memory(found.numbers, KEPT, device)
         model = self._ready(found, options, about["directions"], device)
         model.base = about["base"]
+        model.hold()
         return model
 
     def _ready(

@@ -8,7 +8,7 @@ import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corpora.knowledge.brackets import bracketed
 from foundation.base_folder import OURS, TOKENIZER, WEIGHTS, BaseFolder
@@ -18,6 +18,9 @@ from modelserving.ctranslate2_models import ConvertedModel, SearchSettings, vers
 from modelserving.interface import BatchModel, Direction
 from modelserving.pretrained.options import CTRANSLATE2, SidesGenerationOptions, signed
 from modelserving.pretrained.subwords import read_subwords
+
+if TYPE_CHECKING:
+    from modelserving.pretrained.quick_search import HeldDecoder
 
 # Texts from a pretrained encoder and decoder by CTranslate2, searched for as by PyTorch.
 
@@ -82,6 +85,7 @@ class PretrainedModel(BatchModel):
     ) -> None:  # fmt: skip
         super().__init__()
         self._converted = ConvertedWriter(net)
+        self._held: HeldDecoder | None = None
         self.name, self.net, self.folder = name, net, folder
         self.subwords = read_subwords(folder)
         self.prefix, self.marked, self.options, self.directions = prefix, marked, options, directions
@@ -107,7 +111,13 @@ class PretrainedModel(BatchModel):
             return self._converted.write(rows, decoding, self.folder.positions)
         from modelserving.pretrained.writing import write
 
-        return write(self.net, rows, decoding, self.folder.positions, self.context)
+        return write(self.net, rows, decoding, self.folder.positions, self.context, self._held)
+
+    def hold(self) -> None:
+        """Keep what searches make of the weights, which must not be trained any more."""
+        from modelserving.pretrained.quick_search import HeldDecoder
+
+        self._held = HeldDecoder()
 
     def text(self, ids: Sequence[int]) -> str:
         """The text of ids that it wrote."""

@@ -74,6 +74,7 @@ class UntunedModel(Model):
             check_memory(folder.numbers, dtype.itemsize, self.device, "folder")
             net = load_network(folder, dtype, self.device)
             self._held = key, PretrainedModel(self.name, net, folder, prefix=decoding.prefix, read=decoding.read)
+            self._held[1].hold()
         held = self._held[1]
         held.prefix, held.read = decoding.prefix, min(decoding.read, folder.positions or decoding.read)
         return held

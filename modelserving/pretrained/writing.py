@@ -12,6 +12,7 @@ from foundation.seeds import generator
 from modelserving.nets.beam_search import length_batches
 from modelserving.nets.sampling import draw
 from modelserving.pretrained.options import GenerationOptions
+from modelserving.pretrained.quick_search import HeldDecoder, QuickSearch, serves
 from modelserving.pretrained.token_rows import pad
 from modelserving.run_context import RunContext, batchwise
 from modelserving.training.network import autocast
@@ -41,9 +42,23 @@ class DrawnTokens(LogitsProcessor):
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
         """Scores (n, V) that are -inf except for the drawn token's; n texts in the order of the rows."""
-        chances = torch.tensor([one.random() for one in self.chances], dtype=torch.float64, device=scores.device)
-        drawn: Tensor = draw(scores, chances, self.options.temperature, self.options.top_p)
-        return torch.full_like(scores, -torch.inf).scatter(1, drawn.unsqueeze(1), 0.0)
+        return torch.full_like(scores, -torch.inf).scatter(1, self.tokens(scores).unsqueeze(1), 0.0)
+
+    def tokens(self, scores: Tensor) -> Tensor:
+        """The ids (n,) that are drawn by the scores (n, V)."""
+        chances = torch.tensor(self._next(), dtype=torch.float64, device=scores.device)
+        return draw(scores, chances, self.options.temperature, self.options.top_p)
+
+    def skip(self) -> None:
+        """Pass over a token that is forced, which takes a chance too."""
+        self._next()
+
+    def keep(self, places: Sequence[int]) -> None:
+        """Go on with the texts at these places alone."""
+        self.chances = [self.chances[place] for place in places]
+
+    def _next(self) -> list[float]:
+        return [one.random() for one in self.chances]
 
 
 def _number(row: Sequence[int]) -> tuple[str, ...]:
@@ -85,21 +100,25 @@ def configuration(tokens: Any, options: GenerationOptions, positions: int = 0) -
 
 def write(
     net: Any, rows: Sequence[Sequence[int]], options: GenerationOptions, positions: int = 0,
-    context: RunContext | None = None,
+    context: RunContext | None = None, held: HeldDecoder | None = None,
 ) -> list[list[int]]:  # fmt: skip
     """The ids that the model writes for each row of ids; rows of about one length are taken together.
 
-    With sampling each is drawn by the seed and its own ids.
+    With sampling each is drawn by the seed and its own ids. `held` is given where the weights never change.
     """
     config = configuration(net.generation_config, options, positions)
     filler = config.pad_token_id or 0
+    with torch.inference_mode(), autocast(str(net.device), options.precision), searching_layers(net):
+        search = QuickSearch(net, config, held) if serves(net, config) else None
 
-    def written(batch: list[Sequence[int]]) -> list[list[int]]:
-        ids = pad(batch, filler).to(net.device)
-        mask = torch.arange(ids.shape[1]) < torch.tensor([len(row) for row in batch])[:, None]
-        return generate(net, {"input_ids": ids, "attention_mask": mask.long().to(net.device)}, batch, config, options)
+        def written(batch: list[Sequence[int]]) -> list[list[int]]:
+            ids = pad(batch, filler).to(net.device)
+            mask = torch.arange(ids.shape[1]) < torch.tensor([len(row) for row in batch])[:, None]
+            if search:
+                return search.written(ids, mask.long(), DrawnTokens(batch, options) if options.sample else None)
+            inputs = {"input_ids": ids, "attention_mask": mask.long().to(net.device)}
+            return generate(net, inputs, batch, config, options)
 
-    with torch.inference_mode(), searching_layers(net):
         return write_in_batches(written, rows, options, context or RunContext())
 
 

@@ -6,7 +6,7 @@ those under autocast stay PyTorch's own.
 """
 
 import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, cast
@@ -118,6 +118,7 @@ def quick_layers(
 
 
 FEW, SEEN = 64, 4  # rows of a step of a search; steps after which the order pays
+PAYS = 3  # rows from which it does
 ROOM = 1 << 30  # bytes of weights that may lie in memory twice
 
 
@@ -130,6 +131,38 @@ def searching_layers(net: nn.Module) -> Iterator[None]:
     room = [ROOM]
     with quick_layers(net, lambda layer: _OrderedLayer(layer, room)):
         yield
+
+
+class JoinedLayers:
+    """Linear layers of one input as one of all their outputs, whose weight is put in order as in `searching_layers`."""
+
+    def __init__(self, layers: Sequence[nn.Linear], room: list[int]) -> None:
+        """`room`: the bytes left for all ordered weights."""
+        self._layers, self._room, self._seen = layers, room, 0
+        self._size = sum(one.weight.numel() for one in layers)
+        self._ordered: Tensor | None = None
+        self._bias: Tensor | None = None
+
+    def __call__(self, given: Tensor) -> Tensor:
+        """The outputs (M, N), one layer's beside the other's, of (M, K); a tensor of its own."""
+        self._seen += len(given) >= PAYS
+        if self._seen == SEEN and self._ordered is None:
+            self._order(given)
+        if self._ordered is not None:
+            return _product(given, self._ordered, self._bias)
+        parts = [through(one, given) for one in self._layers]
+        return parts[0] if len(parts) == 1 else torch.cat(parts, -1)
+
+    def _order(self, given: Tensor) -> None:
+        first = self._layers[0].weight
+        if self._room[0] < 4 * self._size or not by_onednn(given, first):
+            return
+        self._room[0] -= 4 * self._size
+        weights: list[Tensor] = [one.weight for one in self._layers]
+        whole = first if len(weights) == 1 else torch.cat(weights)
+        biases: list[Tensor] = [one.bias for one in self._layers if one.bias is not None]
+        self._bias = torch.cat(biases) if biases else None
+        self._ordered = torch.ops.mkldnn._reorder_linear_weight(whole.contiguous(), len(given))
 
 
 class _OrderedLayer:

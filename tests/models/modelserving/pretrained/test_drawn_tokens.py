@@ -14,6 +14,7 @@ from foundation.options import validate_options
 from modelserving.pretrained import writing
 from modelserving.pretrained.model import PretrainedModel
 from modelserving.pretrained.options import GenerationOptions
+from modelserving.pretrained.quick_search import QuickSearch
 from modelserving.pretrained.writing import DrawnTokens
 from modelserving.transfer import TRANSFERS
 
@@ -72,13 +73,13 @@ def test_one_seed_gives_one_text_whatever_the_batch(
     decoding = validate_options(
         TRANSFERS["t5"].Decoding, {"longest": 12, "sample": True, "temperature": 1.5, "top_p": 0.95, "seed": 4}
     )
-    texts, calls, generate = [*SOURCES, f"{SOURCES[0]} " * 20, "she"], [], model.net.generate
+    texts, calls, search = [*SOURCES, f"{SOURCES[0]} " * 20, "she"], [], QuickSearch.written
 
-    def counted(**given: Any) -> Any:
-        calls.append(len(given["input_ids"]))
-        return generate(**given)
+    def counted(own: QuickSearch, ids: torch.Tensor, *given: Any) -> Any:
+        calls.append(len(ids))
+        return search(own, ids, *given)
 
-    monkeypatch.setattr(model.net, "generate", counted)
+    monkeypatch.setattr(QuickSearch, "written", counted)
     found = {}
     for most in (32, 5, 2, 1):
         monkeypatch.setattr(writing, "TEXTS", most)

@@ -166,3 +166,18 @@ def test_a_search_puts_weights_in_order_once_they_are_used_often_and_while_there
         ordered = [layer.forward._ordered is not None for layer in (net[0], net[1])]
     assert ordered == [products.NATIVE, False]
     assert "forward" not in vars(net[0])
+
+
+def test_layers_of_one_input_are_joined_in_order_where_several_rows_come_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(products, "LARGE", 0)
+    torch.manual_seed(1)
+    layers = [nn.Linear(48, 32), nn.Linear(48, 16)]
+    enough, little = (products.JoinedLayers(layers, [room]) for room in (48 * 48 * 4, 48 * 48 * 4 - 1))
+    with torch.inference_mode():
+        for rows in (1, 1, 1, 1, 1, 8, 8, 8, 8, 1, 100):
+            given = torch.randn(rows, 48)
+            expected = torch.cat([layer(given) for layer in layers], 1)
+            for joined in (enough, little):
+                torch.testing.assert_close(joined(given), expected, rtol=1e-4, atol=1e-5)
+    assert (enough._ordered is not None) == products.NATIVE
+    assert little._ordered is None
