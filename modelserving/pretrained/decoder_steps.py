@@ -1,8 +1,8 @@
 """The decoder of a T5, BART or PEGASUS of transformers, a token of each hypothesis at a time, on a CPU.
 
-The numbers are those of its own forward pass, rounded in another order. What a search of transformers computes again
-or copies at each token is kept: keys and values of a source lie there once for all hypotheses of its text, and those of
-tokens in room that grows seldom. Weights of one input are one product, in oneDNN's order.
+The numbers are those of its own forward pass, rounded in another order. Keys and values of a source lie there once for
+all hypotheses of its text, and those of tokens in room that grows seldom: a search of transformers copies both at each
+token. Weights of one input are one product, in oneDNN's order.
 """
 
 from abc import ABC, abstractmethod
@@ -34,7 +34,7 @@ class Layer(NamedTuple):
 
 
 class Decoder(ABC):
-    """What the three architectures have in common; the states of m hypotheses are (m, D)."""
+    """The common form of the three architectures; the states of m hypotheses are (m, D)."""
 
     layers: list[Layer]
     heads: int
@@ -46,12 +46,12 @@ class Decoder(ABC):
         """The states (m, D) of tokens (m,) at a place, counted from 0."""
 
     def bias(self, place: int) -> Tensor | None:
-        """What is added to the attention of the token at a place to those up to it, (heads, 1, place + 1)."""
+        """Numbers (heads, 1, place + 1) that are added to the attention of the token at a place, or None."""
         return None
 
     @abstractmethod
     def activated(self, inner: Tensor) -> Tensor:
-        """What stands between a layer's inner and outer product."""
+        """The function between a layer's inner and outer product."""
 
     @abstractmethod
     def scores(self, states: Tensor) -> Tensor:
@@ -68,12 +68,12 @@ class Products:
         return JoinedLayers(layers, self.room)
 
     def once(self, *layers: nn.Linear) -> JoinedLayers:
-        """Of layers that a batch goes through once, with many rows: no order pays."""
+        """The product of layers that a batch goes through once, with many rows: no order pays."""
         return JoinedLayers(layers, [0])
 
 
 class T5Decoder(Decoder):
-    """Of a T5ForConditionalGeneration, with the products of either form of its last part."""
+    """The decoder of a T5ForConditionalGeneration, with either form of a layer's last part."""
 
     scale, pre_norm = 1.0, True
 
@@ -116,7 +116,7 @@ class T5Decoder(Decoder):
 
 
 class BartDecoder(Decoder):
-    """Of a BartForConditionalGeneration or a PegasusForConditionalGeneration, which normalizes before each part."""
+    """The decoder of a BartForConditionalGeneration, or of PEGASUS's, which normalizes before each part."""
 
     def __init__(self, net: Any) -> None:
         product, side = Products(), net.model.decoder
@@ -164,8 +164,8 @@ def _root_mean_square(norm: Any) -> Norm:
 class Steps:
     """A search's place in n texts of k hypotheses each; hypothesis j of text i is row i * k + j.
 
-    `source` has the keys and values (n * heads, Tx, d) of each layer, `hidden` -inf (n * heads, 1, Tx) at padding or is
-    None, `written` the keys and values (n * k, heads, room, d) of each layer, of which `place` tokens are filled.
+    `source` has the keys and values (n * heads, Tx, d) of each layer. `hidden` (n * heads, 1, Tx) is -inf at padding, or
+    None without any. `written` has the keys and values (n * k, heads, room, d) of each layer, of `place` tokens so far.
     """
 
     decoder: Decoder
@@ -177,7 +177,7 @@ class Steps:
 
     @property
     def texts(self) -> int:
-        """Of how many texts there are hypotheses."""
+        """The number of texts."""
         return len(self.source[0][0]) // self.decoder.heads
 
     def scores(self, ids: Tensor) -> Tensor:

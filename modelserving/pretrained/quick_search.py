@@ -49,7 +49,7 @@ class HeldDecoder:
 
 
 class QuickSearch:
-    """Of one model, whose weights do not change meanwhile.
+    """A search with one model, whose weights do not change meanwhile.
 
     Args:
         net: A model that is served.
@@ -90,7 +90,7 @@ class Draws(Protocol):
 
 
 class Rules:
-    """What may come next, as transformers says for the settings that are offered here."""
+    """The tokens that may come next, as transformers says for the settings that are offered here."""
 
     def __init__(self, net: Any, config: Any) -> None:
         ends = config.eos_token_id
@@ -225,7 +225,7 @@ class _Beams:
         return highest(logs, min(self.wide, logs.shape[1]))
 
     def _take_ended(self, number: int, scores: Tensor, parents: Tensor, ids: Tensor, ends: Tensor) -> None:
-        """Of the k best candidates take those that end; the best k of each text stay."""
+        """Take those of the k best candidates that end; the best k of each text stay."""
         rows, ranks = ends[:, : self.k].nonzero(as_tuple=True)
         final = (scores / number**self.power)[rows, ranks].tolist()
         before = self.texts[rows, parents[rows, ranks]].tolist()
