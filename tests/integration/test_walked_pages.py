@@ -3,6 +3,7 @@ process; and whatever a page wants translated is in the catalogs."""
 
 import json
 import os
+import re
 import subprocess
 import sys
 from gettext import GNUTranslations
@@ -28,6 +29,8 @@ MOST = 210  # MiB: some 180 are seen, where little is shared
 UNTRANSLATED = {"No response body"}
 """What a package asks for and has in no language: drf-spectacular's, for the reference of the API, which is English."""
 PACKAGES = ("django", "allauth", "rest_framework", "drf_spectacular")
+TRANSLATED = re.compile(r"[\u4e00-\u9fff]")
+"""A label that stands in Chinese already, and is asked for once more."""
 FORMED = ("RESTYLE_", "did you mean", " → ")
 """Sentences that say what a machine lacks, errors that are formed, and directions come to a page as they are."""
 NAMED = {"release number": "number", "gold_import": "gold import"}
@@ -97,7 +100,11 @@ def unknown_messages(asked, languages):
     known = {message.id if isinstance(message.id, str) else message.id[0] for message in project_catalog()}
     missing = set(asked) - known - {name for _, name in languages} - of_packages() - UNTRANSLATED
     return {
-        message for message in missing if any(map(str.isalpha, message)) and not any(part in message for part in FORMED)
+        message
+        for message in missing
+        if any(map(str.isalpha, message))
+        and not TRANSLATED.search(message)
+        and not any(part in message for part in FORMED)
     }
 
 

@@ -1,10 +1,10 @@
 """A web process that shows pages to people, and says what it loaded for them: `python -m support.walk`, with a task.
 
-In, as JSON: `people`, each with a `session` (null for who is not signed in), the `paths` that they open, and whether
-they `follow` a link of each kind that they come by; and the libraries that are `heavy`. Out: what was `loaded`
-(library: path), what `failed` (path: status, or a field that shows Python), all paths that were `seen`, the messages
-that gettext was `asked` for, the words in English that Chinese pages show (`english`, path: words), and the memory of
-the process (`pss`, MiB).
+In, as JSON: `people`, each with a `session` (null for who is not signed in), the `paths` that they open, those of them
+that they read `in_chinese`, and whether they `follow` a link of each kind that they come by; and the libraries that are
+`heavy`. Out: what was `loaded` (library: path), what `failed` (path: status, or a field that shows Python), all paths
+that were `seen`, the messages that gettext was `asked` for, the words in English that Chinese pages show (`english`,
+path: words), and the memory of the process (`pss`, MiB).
 """
 
 import html
@@ -12,6 +12,7 @@ import json
 import os
 import re
 import sys
+import zlib
 from urllib.parse import urldefrag, urljoin
 
 from support.english_words import english_words
@@ -37,20 +38,17 @@ def walk(task):
     import config.wsgi
 
     assert config.wsgi.application
-    asked = messages_asked_for()
+    asked, chinese = messages_asked_for(), []
     told = {"loaded": _noted(task["heavy"], "the start", {}), "failed": {}, "seen": []}
     for person in task["people"]:
         client = Client(raise_request_exception=False, headers={"host": "localhost"})
         if person["session"]:
             client.cookies["sessionid"] = person["session"]
-        _open_all(client, person, task["heavy"], told)
-    told |= {"asked": sorted(asked), "pss": pss(), "english": {}}  # as it was before the pages in Chinese
-    for person in task["people"]:
-        client.cookies["sessionid"] = person["session"] or ""
-        for path in person["in_chinese"]:
-            page = client.get(path, headers={"Accept-Language": "zh-Hans"})
-            if page.status_code == 200 and (found := english_words(page.content.decode())):
-                told["english"][path] = found
+        _open_all(client, person, task["heavy"], told, chinese)
+    told |= {"asked": sorted(asked), "pss": pss(), "english": {}}  # as it was before the words were read
+    for path, page in chinese:
+        if found := english_words(zlib.decompress(page).decode()):
+            told["english"][path] = found
     return told
 
 
@@ -78,13 +76,16 @@ def pss():
         return next(int(line.split()[1]) for line in rollup if line.startswith("Pss:")) / 1024
 
 
-def _open_all(client, person, heavy, told):
-    waiting, kinds = list(person["paths"]), {}
+def _open_all(client, person, heavy, told, chinese):
+    """Open each path once; `chinese` is given the pages in Chinese, each a path with what came, compressed."""
+    waiting, kinds, in_chinese = list(person["paths"]), {}, set(person["in_chinese"])
     queued = set(waiting)
     while waiting:
         path = waiting.pop(0)
-        answer = client.get(path)
+        answer = client.get(path, headers={"Accept-Language": "zh-Hans" if path in in_chinese else "en"})
         body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+        if path in in_chinese and answer.status_code == 200:
+            chinese.append((path, zlib.compress(body)))
         told["seen"].append(path)
         _noted(heavy, path, told["loaded"])
         if answer.status_code == 500:
