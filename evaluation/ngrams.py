@@ -20,6 +20,7 @@ from evaluation.readability import sentences
 from evaluation.word_matching import stemmer
 from foundation.lazy_import import lazy_import
 from foundation.local_resources import local_path
+from foundation.part_of_package import part_of_package
 
 # Words as sacreBLEU's tokenizers see them, and counts of n-grams.
 
@@ -295,15 +296,14 @@ def punkt_splitter() -> Callable[[str], list[str]] | None:
 
 @lru_cache(maxsize=2)
 def _splitter(folder: Path) -> Callable[[str], list[str]]:
-    from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer  # seconds, and 100 MB
-
-    parameters = PunktParameters()
+    punkt = part_of_package("nltk.tokenize.punkt")
+    parameters = punkt.PunktParameters()
     parameters.abbrev_types = set(_lines(folder / "abbrev_types.txt"))
     parameters.sent_starters = set(_lines(folder / "sent_starters.txt"))
     parameters.collocations = {tuple(line.split("\t")) for line in _lines(folder / "collocations.tab")}
     contexts = (line.split("\t") for line in _lines(folder / "ortho_context.tab"))
     parameters.ortho_context = defaultdict(int, {word: int(flags) for word, flags in contexts})
-    tokenizer = PunktSentenceTokenizer(parameters)
+    tokenizer = punkt.PunktSentenceTokenizer(parameters)
     return lambda text: list(tokenizer.tokenize(text))
 
 

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from foundation.local_resources import local_path
+from foundation.part_of_package import part_of_package
 
 # Porter's stems (Porter 1980), NLTK's: those of the last words are kept.
 
@@ -18,14 +19,13 @@ CACHED_STEMS = 100_000
 @lru_cache(maxsize=1)
 def stemmer() -> Callable[[str], str]:
     """From a word to its stem, in lower case; with NLTK's additions to the rules, its default."""
-    from nltk.stem.porter import PorterStemmer  # only where somebody stems
-
-    return lru_cache(maxsize=CACHED_STEMS)(PorterStemmer().stem)
+    porter: Callable[[str], str] = part_of_package("nltk.stem.porter").PorterStemmer().stem
+    return lru_cache(maxsize=CACHED_STEMS)(porter)
 
 
 @lru_cache(maxsize=1)
 def stemmer_version() -> str:
-    """NLTK with its version, for signatures; NLTK itself takes a second to import."""
+    """NLTK with its version, for signatures."""
     return f"nltk-{version('nltk')}"
 
 

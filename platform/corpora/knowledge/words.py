@@ -7,6 +7,8 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from foundation.part_of_package import part_of_package
+
 if TYPE_CHECKING:
     from nltk.tokenize import NLTKWordTokenizer
 
@@ -22,9 +24,7 @@ WHOLE = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}  # what is left 
 
 @cache
 def _tokenizer() -> "NLTKWordTokenizer":
-    from nltk.tokenize import NLTKWordTokenizer  # loads all of NLTK, SciPy and scikit-learn: seconds
-
-    tokenizer = NLTKWordTokenizer()
+    tokenizer: NLTKWordTokenizer = part_of_package("nltk.tokenize.destructive").NLTKWordTokenizer()
     tokenizer.STARTING_QUOTES = [(re.compile("([«“„`]+)"), r" \1 "), tokenizer.STARTING_QUOTES[-1]]
     tokenizer.ENDING_QUOTES = [
         (rule, ' " ' if rule.pattern == '"' else result) for rule, result in tokenizer.ENDING_QUOTES
