@@ -65,6 +65,9 @@ class Adapt(TaskType):
         earlier = {source["number"]: source for source in content.get("earlier", [])}
         sentences = [{**source, "earlier": earlier.get(source["number"])} for source in content["sentences"]]
         state = [filled.get(sentence["number"]) or _undecided(sentence["number"]) for sentence in sentences]
+        current = next((source for source in state if not source["operation"]), state[0])
+        for sentence in sentences:
+            sentence["current"] = sentence["number"] == current["number"]
         return {
             "title": content["title"],
             "code": content["code"],

@@ -9,7 +9,6 @@ function draw() {
   const root = document.querySelector("[data-judging]");
   if (!root || root.hasAttribute("data-drawn")) return;
   root.setAttribute("data-drawn", "");
-  for (const part of root.querySelectorAll("[data-judging-bar], [data-by-pointer]")) part.hidden = false;
   foldTexts(root);
   showSteps(root);
   if (root.dataset.judging === "rank") showPlaces(root);
