@@ -3,6 +3,15 @@
 from playwright.sync_api import Page
 
 COUNT = "document.addEventListener('restyle:ahead', ({ detail }) => { window.itemsAhead = detail; });"
+ANSWERS = """async () => {
+  const request = indexedDB.open("restyle");
+  const database = await new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
+  if (!database.objectStoreNames.contains("answers")) return 0;
+  const count = database.transaction("answers").objectStore("answers").count();
+  const number = await new Promise((resolve) => { count.onsuccess = () => resolve(count.result); });
+  database.close();
+  return number;
+}"""
 
 
 def open_with_items_ahead(page: Page, address: str) -> None:

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from support import axe, stage_items
 from support import campaigns as make
 from support.demo_site import fill_in_sign_in, sign_in, sign_in_by_form
-from support.items_ahead import open_with_items_ahead
+from support.items_ahead import ANSWERS, open_with_items_ahead
 from support.processes import wait_until
 
 from annotation.actions.read_guideline import read_guideline
@@ -16,16 +16,6 @@ FIELD = "textarea[name=text]"
 WAITING = "#waiting [data-count]"
 NOTHING_LEFT = "No more items are available without a network"
 KINDS = ["rewrite", "rate", "rank", "best_worst", "label"]
-ANSWERS = """async () => {
-  const request = indexedDB.open("restyle");
-  const database = await new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
-  if (!database.objectStoreNames.contains("answers")) return 0;
-  const count = database.transaction("answers").objectStore("answers").count();
-  const number = await new Promise((resolve) => { count.onsuccess = () => resolve(count.result); });
-  database.close();
-  return number;
-}"""
-
 RADIOS = """(() => {
   const form = document.querySelector("form[data-work]");
   const isOpen = (one) => one.type === "radio" && one.parentElement.checkVisibility();

@@ -10,7 +10,8 @@ from django.urls import reverse
 from playwright.sync_api import expect
 from support import campaigns as make
 from support.demo_site import sign_in
-from support.items_ahead import open_with_items_ahead
+from support.items_ahead import ANSWERS, open_with_items_ahead
+from support.processes import wait_until
 
 from annotation.models import Answer
 
@@ -90,10 +91,10 @@ class Sequence:
 
     def end(self):
         self.is_bad = False
-        expect(self.page.locator("#waiting [data-count]")).to_have_text("")
         for _ in range(10 * ITEMS):
             self.page.wait_for_function(GOES_ON)
-            if self.page.locator("[data-reason]").count():
+            if self.page.locator("[data-reason]").count():  # also while the last answer is on its way
+                wait_until(lambda: self.page.evaluate(ANSWERS) == 0, "all answers to be sent")
                 return
             if self.ready():
                 self.answer()
