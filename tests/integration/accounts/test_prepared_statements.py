@@ -60,6 +60,17 @@ def test_the_database_keeps_the_statement_prepared():
         assert cursor.fetchone() == (1,)
 
 
+def test_a_statement_is_planned_once_though_few_rows_are_expected_of_its_values():
+    """Of somebody with fewer answers than people on average PostgreSQL would plan each answer's statement anew."""
+    statement = "SELECT count(*) AS few FROM generate_series(1, %(n)s::int)"
+    assert [fetch_one(statement, {"n": 1}) for _ in range(8)] == [(1,)] * 8
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement LIKE '%%AS few FROM%%'"
+        )
+        assert cursor.fetchone() == (8, 0)
+
+
 def test_an_error_is_djangos_and_ends_with_its_savepoint():
     with pytest.raises(DataError), transaction.atomic():
         fetch_one("SELECT 1 / %(zero)s::int", {"zero": 0})
