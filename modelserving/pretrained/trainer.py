@@ -33,7 +33,7 @@ from modelserving.pretrained.token_rows import IGNORED, Inputs
 from modelserving.training import weights
 from modelserving.training.batches import bucket_by_length
 from modelserving.training.callbacks import Callbacks, Kept, Stopped
-from modelserving.training.gradients import seed_of
+from modelserving.training.gradients import seed_of, seed_torch
 from modelserving.training.network import autocast, finite_attention
 from modelserving.training.process_group import ProcessGroup, local_device, raise_together
 from modelserving.training.products import quick_layers
@@ -417,7 +417,7 @@ class Bridged:
         rank, seed = self.bridge.group.rank, self.bridge.callbacks.seed
         losses = []
         for place, part in enumerate(parts_of(inputs, self.bridge.position.parts)):
-            torch.manual_seed(seed_of(seed, "batch", self.state.global_step, number, place, *([rank] if rank else [])))
+            seed_torch(seed_of(seed, "batch", self.state.global_step, number, place, *([rank] if rank else [])))
             with quick_layers(model):  # the backward pass too, which may compute activations again
                 losses.append(super().training_step(model, part, counted))  # type: ignore[misc]
         return torch.stack(losses).sum()
