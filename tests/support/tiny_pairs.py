@@ -19,6 +19,7 @@ SAID = {
 }  # fmt: skip
 SMALL: dict[str, Any] = {
     "hidden": 64, "embedding": 32, "dropout": 0.0, "rate": 0.01, "batch": 5, "epochs": 40, "tune_every": 10_000,
+    "write": 32,  # tokens of a reference, and of a sample: a pretrained model that has learnt little goes on to the end
 }  # fmt: skip
 
 

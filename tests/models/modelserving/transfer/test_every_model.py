@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ from modelserving.neural_transfer.model import NetworkModel
 from modelserving.pretrained.kind import PretrainedTransfer
 from modelserving.pretrained.options import GenerationOptions
 from modelserving.training.callbacks import Callbacks, Stopped
-from modelserving.training.dataset import TrainingData
+from modelserving.training.dataset import DevSet, TrainingData
 from modelserving.training.recipe import ATTENTION, ENTROPY, BeamSearchOptions
 from modelserving.transfer import TRANSFERS, Model, Transfer
 
@@ -43,7 +44,9 @@ ODD = [
 ]  # fmt: skip
 SHORT = {"longest": 12, "beam": 3}  # of Decoding, so that odd texts take no time
 DRAWN = {"longest": 12, "sample": True, "temperature": 2.0, "seed": 1}
-QUICK = {"epochs": 4, "pretrain": 2, "pretraining": 2, "adversarial_begin": 3}  # all phases of a training, briefly
+QUICK = {"epochs": 4, "pretrain": 2, "pretraining": 2, "adversarial_begin": 3, "batch": 10}
+"""All phases of a training, briefly: each epoch is two steps."""
+TUNED_ON = 4  # pairs of a quick training; pretrained models write them all behind each epoch
 NAMES = TRANSFERS.names()
 TRAINED = [name for name in NAMES if TRANSFERS[name].needs != "nothing"]
 NETWORKS = [name for name in NAMES if isinstance(TRANSFERS[name], NetworkTransfer)]
@@ -90,7 +93,7 @@ OPTIONS: dict[str, dict[str, object]] = {  # what a training takes besides, to b
     "prompted": {"endpoint": "near", "model": "tiny", "shots": 3, "choice": "retrieved", "tune_most": 2},
 }
 
-STOP = 5  # steps, within an epoch of most
+STOP = 5  # steps, of the eight that most take: within an epoch
 FAMILIES = {"seq2seq", "t5", "lora", "style_embedding"}  # transformer, edit_nts and declare learn in their own files
 
 
@@ -165,6 +168,11 @@ def fit(data: TrainingData, told: dict[str, Told], tmp_path_factory: pytest.Temp
 
     Where it is `stopped`, it goes on to the end from what was kept.
     """
+    briefly = replace(
+        data,
+        dev=DevSet(SOURCES[:TUNED_ON], [TARGETS[:TUNED_ON]]),
+        dev_texts={WAY[0]: SOURCES[:TUNED_ON], WAY[1]: TARGETS[:TUNED_ON]},
+    )
 
     @cache
     def fitted(name: str, stopped: bool = False, whole: bool = False, **given: object) -> Model:
@@ -173,10 +181,11 @@ def fit(data: TrainingData, told: dict[str, Told], tmp_path_factory: pytest.Temp
             return kind.load(None)
         callbacks = Told(tmp_path_factory.mktemp(name))
         options = small(kind.Options, **{**OPTIONS.get(name, {}), **({} if whole else QUICK), **given})
+        texts = data if whole else briefly
         if stopped:
             with suppress(Stopped):
-                kind.fit(data, options, Told(callbacks.folder, stop=STOP))
-        model = kind.fit(data, options, callbacks)
+                kind.fit(texts, options, Told(callbacks.folder, stop=STOP))
+        model = kind.fit(texts, options, callbacks)
         told.setdefault(name, callbacks)
         return model
 
