@@ -240,3 +240,29 @@ def test_systemd_finds_nothing_in_the_units(tmp_path):
     done = subprocess.run(["systemd-analyze", "verify", "--man=no", *files], capture_output=True, text=True)
     ours = [line for line in done.stderr.splitlines() if "restyle" in line]
     assert (done.returncode, ours) == (0, [])
+
+
+def caddyfiles():
+    """That of the containers, and the one that the page of deployment writes for one machine."""
+    written = re.search(r"Caddyfile <<END\n(.*?)\nEND", (ROOT / "docs/deploy.md").read_text(), re.DOTALL)
+    return {"containers": (ROOT / "docs/deploy/Caddyfile").read_text(), "machine": f"{written[1]}\n"}
+
+
+@pytest.mark.skipif(shutil.which("caddy") is None, reason="no caddy is installed here")
+@pytest.mark.parametrize("name", ["containers", "machine"])
+def test_caddy_reads_its_configurations(name, tmp_path, monkeypatch):
+    monkeypatch.setenv("SITE", "restyle.example.org")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    file = tmp_path / "Caddyfile"
+    file.write_text(caddyfiles()[name])
+    found = subprocess.run(
+        ["caddy", "validate", "--adapter", "caddyfile", "--config", file], capture_output=True, text=True
+    )
+    assert found.returncode == 0, found.stderr
+
+
+def test_both_configurations_of_caddy_compress_and_hide_the_same_addresses():
+    one, other = caddyfiles().values()
+    for line in ("encode zstd gzip", "@inside path /health/live /health/ready /health/status /metrics"):
+        assert line in one
+        assert line in other
