@@ -32,8 +32,12 @@ def localized(text: str) -> str:
 
 
 def localized_cell(cell: Cell) -> Cell:
-    """A number as people write it; words as they are."""
-    return cell if cell.value is None else replace(cell, text=localized(cell.text), small=localized(cell.small))
+    """A number, or an interval by itself, as people write it; words as they are."""
+    return (
+        cell
+        if cell.value is None and not cell.parts
+        else replace(cell, text=localized(cell.text), small=localized(cell.small))
+    )
 
 
 def number_cell(row: Mapping[str, Any], *beneath: str, **more: Any) -> Cell:

@@ -18,6 +18,8 @@ def test_a_hyphen_before_a_number_is_a_minus(written, shown):
 
 def test_words_stay_as_they_are():
     assert localized_cell(Cell("-5 degrees", small="-1")).text == "-5 degrees"
+    interval = Cell("-2.00 to -1.00", parts={"low": -2.0, "high": -1.0})
+    assert localized_cell(interval).text == "−2.00 to −1.00", "an interval by itself"
     assert localized_cell(number(-1.5, small="-2.00 to -1.00")).small == "−2.00 to −1.00"
 
 
