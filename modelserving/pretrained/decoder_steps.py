@@ -164,8 +164,9 @@ def _root_mean_square(norm: Any) -> Norm:
 class Steps:
     """A search's place in n texts of k hypotheses each; hypothesis j of text i is row i * k + j.
 
-    `source` has the keys and values (n * heads, Tx, d) of each layer. `hidden` (n * heads, 1, Tx) is -inf at padding, or
-    None without any. `written` has the keys and values (n * k, heads, room, d) of each layer, of `place` tokens so far.
+    `source` has the keys and values (n * heads, Tx, d) of each layer. `hidden` (n * heads, 1, Tx) is -inf at padding,
+    or None without any. `written` has the keys and values (n * k, heads, room, d) of each layer, of `place`
+    tokens so far.
     """
 
     decoder: Decoder

@@ -118,7 +118,7 @@ def quick_layers(
 
 
 FEW, SEEN = 64, 4  # rows of a step of a search; steps after which the order pays
-PAYS = 3  # rows from which it does
+PAYS = 2  # rows from which it does
 ROOM = 1 << 30  # bytes of weights that may lie in memory twice
 
 
