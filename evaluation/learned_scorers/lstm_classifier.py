@@ -11,7 +11,6 @@ import numpy as np
 from evaluation.languages import lowered
 from evaluation.learned_scorers.cross_fitting import LONGEST, Labels
 from evaluation.learned_scorers.words import words_in
-from foundation.no_compiler import spare_compiler
 from foundation.seeds import generator
 
 AT_ONCE = 512
@@ -67,7 +66,6 @@ class LstmClassifier:
     ):
         import torch
 
-        spare_compiler()
         self.sizes, self.words = sizes, words_of(language, sizes)
         read = [self.words(text) for text in texts]
         counts = Counter(word for text in read for word in text)

@@ -11,7 +11,6 @@ from evaluation.learned_scorers.training_material import Floats
 from evaluation.learned_scorers.words import all_tokens, chunks, windows
 from foundation.base_folder import check_sizes
 from foundation.errors import UserError
-from foundation.no_compiler import spare_compiler
 from foundation.seeds import generator
 
 MASKED_HEADS = ("ForMaskedLM", "ForPreTraining")
@@ -50,7 +49,6 @@ class LanguageModel:
         """
         import torch
 
-        spare_compiler()
         encoded = [
             ids for text in texts for ids in chunks(self._encode(text), self._special, self.longest) if len(ids) > 2
         ]

@@ -11,7 +11,6 @@ import torch
 from torch import nn
 
 from foundation.errors import UserError
-from foundation.no_compiler import spare_compiler
 from foundation.seeds import generator
 from modelserving.training.batches import Batch, Batches, Rows
 from modelserving.training.callbacks import Stopped
@@ -27,8 +26,6 @@ from modelserving.training.network import (
 )
 from modelserving.training.process_group import ProcessGroup, raise_or_sum
 from modelserving.training.products import quick_layers
-
-spare_compiler()  # whoever trains imports this module
 
 
 @dataclass(frozen=True)
