@@ -5,11 +5,9 @@ from django.db import connections
 from django.db.migrations.recorder import MigrationRecorder
 
 from accounts.database.applied_migrations import refuse_between_versions
-from accounts.database.light_rendering import new_models_alone
 
 
 class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
         refuse_between_versions(MigrationRecorder(connections[options["database"]]).applied_migrations())
-        with new_models_alone():
-            super().handle(*args, **options)
+        super().handle(*args, **options)
