@@ -11,6 +11,7 @@ from corpora.table_import.row_grouping import direction_of, split_of
 from corpora.table_import.targets import Doubt, Meaning
 from corpora.table_parser import Table
 from corpora.table_parser.annotated_texts import is_feature
+from corpora.table_parser.column_names import said_column
 from corpora.table_parser.headers import tokens, words_in
 from corpora.table_parser.several_files import FILE, ROW
 from corpora.text_import.own_tables import meanings_of_own
@@ -120,15 +121,16 @@ def doubts_about(study: Study, table: Table, guessed: Mapping[str, str]) -> Iter
     if of_other in ("reference", "output") and (of_source == "source" or known):
         return
     way = translatable("{source} is the source, {other} the reference")
+    first, second = said_column(source), said_column(other)
     choices = [
-        ("reference", translate(way, source=source, other=other), {source: "source", other: f"reference: {other}"}),
-        ("output", translate("{source} is the source, {other} the output of a system", source=source, other=other),
+        ("reference", translate(way, source=first, other=second), {source: "source", other: f"reference: {other}"}),
+        ("output", translate("{source} is the source, {other} the output of a system", source=first, other=second),
          {source: "source", other: f"output: {other}"}),
     ]  # fmt: skip
     if not known and (of_source != "source" or of_other == "source"):
         swapped = {other: "source", source: f"reference: {source}"}
-        choices.append(("swapped", translate(way, source=other, other=source), swapped))
-    sentence = translate("The meanings of the columns {source} and {other} are a guess.", source=source, other=other)
+        choices.append(("swapped", translate(way, source=second, other=first), swapped))
+    sentence = translate("The meanings of the columns {source} and {other} are a guess.", source=first, other=second)
     yield Doubt("columns", sentence, tuple(choices))
 
 

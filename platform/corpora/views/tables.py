@@ -32,6 +32,7 @@ from corpora.models import Study, Upload
 from corpora.table_import.import_plan import READING, guess_for, plan_for
 from corpora.table_import.targets import TARGETS, Setting
 from corpora.table_parser import Table
+from corpora.table_parser.column_names import said_column
 from corpora.table_parser.quoting import WORDS
 from corpora.table_parser.sheets import ERRORS
 from foundation.errors import UserError
@@ -153,16 +154,6 @@ def fields_of(
             "title": known.title if known else "", "named": named, "name": (name or column) if named else "",
             "example": example[:80], "meanings": meanings, "guess": value if guessed else None,
         }  # fmt: skip
-
-
-UNNAMED = re.compile(r"Column (\d+)")
-
-
-def said_column(column: str) -> str:
-    """The name of a column; one that its file does not name is said in the reader's language."""
-    return (
-        UNNAMED.sub(lambda found: _now("Column %(n)s") % {"n": found[1]}, column) if UNNAMED.match(column) else column
-    )
 
 
 def rows_of(columns: Sequence[dict[str, Any]], apart: Collection[str] = ()) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 import pytest
 from django.utils.translation import override
 
-from corpora.views.tables import said_column
+from corpora.table_parser.column_names import said_column
 
 
 @pytest.mark.parametrize(("column", "said"), [
