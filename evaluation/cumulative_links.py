@@ -301,7 +301,7 @@ class _Parts:
         up, down = (of / chance for of in ends)
         return cls(chance, up - down, (up, down), (upto, above, under, over), ends)
 
-    # What follows is worked out where it is asked for: most places that are tried need the slope alone.
+    # Weights are worked out where they are asked for: most places that are tried need the slope alone.
 
     @cached_property
     def at(self) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:

@@ -67,7 +67,7 @@ class DatabaseWrapper(base.DatabaseWrapper):  # type: ignore[misc, unused-ignore
     def _configure_connection(self, connection: Any) -> bool:
         """Behind a pooler nothing is prepared: the next transaction may be in another session.
 
-        What is prepared is planned once a connection. PostgreSQL else plans a statement at each use, for as long as it
+        A prepared statement is planned once a connection. PostgreSQL else plans it at each use, for as long as it
         expects fewer rows of the person in question than of people on average.
         """
         super()._configure_connection(connection)  # type: ignore[misc, unused-ignore]  # stubs do not know it
