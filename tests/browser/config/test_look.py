@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from django import forms
 from django.contrib.staticfiles import finders
+from django.template.autoreload import reset_loaders
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 from playwright.sync_api import Page, Route, expect
@@ -53,6 +54,7 @@ def answer(route: Route) -> None:
 
 @pytest.fixture
 def open_gallery(_chromium: Chromium) -> Iterator[Callable[..., Page]]:
+    reset_loaders()  # tests beside a web server have templates with its addresses of static files
     with _chromium.profiles(SITE) as open_page:
 
         def opened(**options: object) -> Page:

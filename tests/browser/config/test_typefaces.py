@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.template.autoreload import reset_loaders
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 from playwright.sync_api import Page, Route
@@ -23,6 +24,7 @@ FACES = """() => document.fonts.ready.then(
 
 @pytest.fixture
 def open_site(_chromium: Chromium) -> Iterator[Callable[..., tuple[Page, list[str]]]]:
+    reset_loaders()  # tests beside a web server have templates with its addresses of static files
     with _chromium.profiles(SITE) as open_page:
 
         def opened(words: str = "", with_fonts: bool = True) -> tuple[Page, list[str]]:
