@@ -43,6 +43,7 @@ OFF = [
     "OptimizationHints",
     "PaintHolding",
     "PreconnectToSearch",
+    "RenderDocument",  # makes a frame, with an empty page in it, for each page of a site: a sixth of a visit
     "ThirdPartyStoragePartitioning",
 ]
 # An answer of 4xx, no network, or a site that starts again: tests ask for them. An abort is a request that a newer one
