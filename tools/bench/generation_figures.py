@@ -1,8 +1,8 @@
 """The figures of pretrained models that write: by transformers' `generate` as it is, by this project, by CTranslate2.
 
 `python -m tools.bench.generation_figures [t5|bart] [TEXTS ...]`: models of the shapes of T5-small and BART-base with
-random weights, batches of texts of 30 tokens, 24 tokens written of each, and one of sources of many lengths whose texts
-end apart; one thread, by turns. It fails where this project's float32 outputs differ from transformers'.
+random weights, batches of texts of 30 tokens, 24 tokens written of each, and one of sources of many lengths; one thread,
+by turns. It fails where this project's float32 outputs differ from transformers'.
 """
 
 import sys
@@ -15,7 +15,7 @@ import numpy as np
 
 SIZES, LENGTH, WRITTEN, BEAMS = (1, 8, 16, 64), 30, 24, (1, 4)
 TURNS, MANY = (4, 2), 16  # turns of batches below MANY texts, and of others
-APART, ENDS = (16, 60, 48), 2.5  # texts, the longest source, tokens at most; how much wider an end's scores are
+MIXED = (16, 60, 48)  # texts of many lengths, the longest of them, tokens that are written
 BART = {"vocab_size": 50_265, "d_model": 768} | {
     f"{side}_{name}": value
     for side in ("encoder", "decoder")
@@ -37,12 +37,15 @@ def main(only: str = "", *sizes: str) -> None:
                 rows = chance.integers(10, 30_000, (count, LENGTH)).tolist()
                 _say(f"{name}, a beam of {beam}, {count} texts", _ways(net, rows, beam, WRITTEN), count, WRITTEN)
         if net:
-            count, longest, written = APART
-            with torch.no_grad():
-                net.lm_head.weight[net.generation_config.eos_token_id] *= ENDS
+            count, longest, written = MIXED
             rows = [chance.integers(10, 30_000, length).tolist() for length in chance.integers(5, longest, count)]
             for beam in BEAMS:
-                _say(f"{name}, a beam of {beam}, {count} texts that end apart", _ways(net, rows, beam, written), count)
+                _say(
+                    f"{name}, a beam of {beam}, {count} texts of many lengths",
+                    _ways(net, rows, beam, written),
+                    count,
+                    written,
+                )
 
 
 def _say(what: str, ways: dict[str, Write], count: int, least: int = 0) -> None:
