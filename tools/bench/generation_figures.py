@@ -1,8 +1,8 @@
 """The figures of pretrained models that write: by transformers' `generate` as it is, by this project, by CTranslate2.
 
 `python -m tools.bench.generation_figures [t5|bart] [TEXTS ...]`: models of the shapes of T5-small and BART-base with
-random weights, batches of texts of 30 tokens, 24 tokens written of each, and one of sources of many lengths; one thread,
-by turns. It fails where this project's float32 outputs differ from transformers'.
+random weights, batches of texts of 30 tokens, 24 tokens written of each, and one of sources of many lengths; one
+thread, by turns. It fails where this project's float32 outputs differ from transformers'.
 """
 
 import sys
