@@ -163,5 +163,5 @@ def test_a_claim_asks_no_more_than_before(study, writer, other):
         with CaptureQueriesContext(connection) as asked:
             make.claim(where, other)
         counts.append(len([one for one in asked if "SAVEPOINT" not in one["sql"]]))
-    assert counts == [2, 2]
+    assert counts == [3, 3]
     assert Item.objects.filter(campaign=plain, authors__len__gt=0).count() == 0

@@ -13,7 +13,7 @@ HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
 SCALE = re.compile(r'<input type="radio" name="(rating-[^"]+)" value="([^"]+)"')
 
 
-def test_handing_in_and_getting_the_next_item_takes_five_statements(client):
+def test_handing_in_and_getting_the_next_item_takes_six_statements(client):
     study = make.study(systems=1)
     campaign = make.campaign(study, "rate", overlap=2)
     client.force_login(make.person(study=study))
@@ -28,4 +28,4 @@ def test_handing_in_and_getting_the_next_item_takes_five_statements(client):
     assert 'name="rating-0-fluency"' in answer.content.decode()
     assert campaign.answers.count() == 1
     statements = [one["sql"] for one in asked if "SAVEPOINT" not in one["sql"]]
-    assert len(statements) == 5, statements
+    assert len(statements) == 6, statements

@@ -253,11 +253,11 @@ def test_there_is_no_work_in_a_campaign_that_is_not_there(study, annotator, clie
     assert client.get(reverse("campaign_work", args=[study.slug, "nothing"])).status_code == 404
 
 
-def test_a_submission_over_the_web_costs_seven_statements(study, annotator, client, django_assert_num_queries):
+def test_a_submission_over_the_web_costs_eight_statements(study, annotator, client, django_assert_num_queries):
     campaign = make.campaign(study)
     fields = hidden(client.get(address(campaign)))
-    # The person, the study with their role; BEGIN, look, write, take, COMMIT.
-    with django_assert_num_queries(7):
+    # The person, the study with their role; BEGIN, lock, look, write, take, COMMIT.
+    with django_assert_num_queries(8):
         client.post(address(campaign, "campaign_submit"), {**fields, "text": "I must see it."}, **HTMX)
 
 
