@@ -3,7 +3,7 @@
 from playwright.sync_api import Page
 
 MOST, MOST_ON_A_PHONE = 0.02, 0.06
-"""web.dev calls 0.1 good. What scripts draw has its place before; a foot in Arabic grows by 0.056 if its font is late."""
+"""web.dev calls 0.1 good. What scripts draw has its place before; Arabic moves a foot by 0.056 if its font is late."""
 SHIFTED = """async () => {
   await document.fonts.ready;
   const frame = () => new Promise(requestAnimationFrame);
