@@ -216,6 +216,12 @@ def test_an_expected_answer_is_not_taken_away_while_somebody_gets_the_item():
     assert states(item) == [State.LEASED]
 
 
+def work_in_hand():
+    campaign = make.campaign(make.study(items=3), state="open")
+    who = make.person(study=campaign.study)
+    return campaign, who, make.held(campaign, who)
+
+
 def submit(campaign, who, work, text, key, replaces=()):
     return submit_or_revise(
         **held_by(campaign, who, work), form={"text": text}, key=key, seconds=None, replaces=replaces
@@ -235,9 +241,8 @@ def hand_in_while_another_waits(campaign, first, second):
 @pytest.mark.django_db(transaction=True)
 def test_an_answer_that_waited_for_the_one_it_replaces_revises_it():
     """Else it would be a late one, for a reviewer, and the text that its writer took back would stand."""
-    campaign = make.campaign(make.study(items=3), state="open")
-    who = make.person(study=campaign.study)
-    work, old, new = make.held(campaign, who), uuid4(), uuid4()
+    campaign, who, work = work_in_hand()
+    old, new = uuid4(), uuid4()
     said = hand_in_while_another_waits(
         campaign,
         lambda: submit(campaign, who, work, "Old", old),
@@ -250,9 +255,8 @@ def test_an_answer_that_waited_for_the_one_it_replaces_revises_it():
 
 @pytest.mark.django_db(transaction=True)
 def test_an_answer_that_was_replaced_before_it_arrived_is_not_stored_as_a_late_one():
-    campaign = make.campaign(make.study(items=3), state="open")
-    who = make.person(study=campaign.study)
-    work, old, new = make.held(campaign, who), uuid4(), uuid4()
+    campaign, who, work = work_in_hand()
+    old, new = uuid4(), uuid4()
     said = hand_in_while_another_waits(
         campaign,
         lambda: submit(campaign, who, work, "New", new, [old]),
@@ -264,9 +268,8 @@ def test_an_answer_that_was_replaced_before_it_arrived_is_not_stored_as_a_late_o
 
 @pytest.mark.django_db(transaction=True)
 def test_the_same_revision_twice_at_once_is_stored_once():
-    campaign = make.campaign(make.study(items=3), state="open")
-    who = make.person(study=campaign.study)
-    work, old, new = make.held(campaign, who), uuid4(), uuid4()
+    campaign, who, work = work_in_hand()
+    old, new = uuid4(), uuid4()
     submit(campaign, who, work, "Old", old)
     both = [lambda: submit(campaign, who, work, "New", new, [old])] * 2
     assert isinstance(hand_in_while_another_waits(campaign, *both), Submission)
