@@ -63,17 +63,19 @@ BESIDE = (" source", " reference")  # names that no system has
 
 @dataclass(frozen=True)
 class SystemComparison:
-    """A system against the baseline: both means over the sentences that both have, the test of their difference, and
+    """A system against the baseline: both means over the sentences that both have, their difference, its test, and
     its p after the correction.
 
-    In a plan that decides at any moment the test is that of betting, with its confidence sequence, and the correction
-    e-BH. `with_metric` holds the estimates of people and the plan's metric together. Where the criterion has another
-    good end in each direction, a system stands once for each, and its name says it.
+    `difference` is in the criterion's own unit, whatever the test's statistic is. In a plan that decides at any moment
+    the test is that of betting, with its confidence sequence, and the correction e-BH. `with_metric` holds the
+    estimates of people and the plan's metric together. Where the criterion has another good end in each direction, a
+    system stands once for each, and its name says it.
     """
 
     system: str
     mean: float | None
     baseline: float | None
+    difference: float | None
     test: Test
     corrected: float | None
     with_metric: WithMetric | None = None
@@ -152,7 +154,7 @@ def _at_any_moment(
             low=found.low if found.n else None, high=found.high if found.n else None, note=AT_ANY_MOMENT,
         )  # fmt: skip
         p = compared.corrected if found.n else None
-        rows.append(SystemComparison(compared.system, first.mean, second.mean, test, p))
+        rows.append(SystemComparison(compared.system, first.mean, second.mean, test.statistic, test, p))
     return rows
 
 
@@ -196,7 +198,8 @@ def _compared(asked: Mapping[str, Any], values: Mapping[str, Values], family: in
         system = values.get(name, empty)
         first, second = system.of(set(base.sentences)), base.of(set(system.sentences))
         test = in_side_process(compare, first.values, second.values, first.sentences, second.sentences)
-        compared.append(SystemComparison(name, first.mean, second.mean, test, None))
+        apart = None if first.mean is None or second.mean is None else first.mean - second.mean
+        compared.append(SystemComparison(name, first.mean, second.mean, apart, test, None))
     return compared
 
 

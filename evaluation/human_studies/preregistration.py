@@ -335,7 +335,7 @@ def summary_of(human_study: HumanStudy, numbers: dict[str, int] | None = None) -
                 "p": comparison.test.p, "corrected": comparison.corrected, "effect": comparison.test.effect,
                 "n": comparison.test.n,
                 "undefined": comparison.test.undefined, "note": comparison.test.note,
-                "difference": comparison.test.statistic, "low": comparison.test.low, "high": comparison.test.high,
+                "difference": comparison.difference, "low": comparison.test.low, "high": comparison.test.high,
                 "with_metric": comparison.with_metric.as_json if comparison.with_metric else None,
                 "differs": comparison.differs(human_study.comparison["alpha"]),
             }

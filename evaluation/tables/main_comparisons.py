@@ -11,7 +11,7 @@ from evaluation.tables._base import TableOrFigure
 Json = Mapping[str, Any]
 
 TITLE = "Main comparisons of human studies"
-HEAD = ["Study", "System", "Less", "Difference", "People and metric", "Win rate", "p", "Differs"]
+HEAD = ["Study", "System", "Less", "Difference", "People and metric", "Win rate", "p", "p, corrected", "Differs"]
 NONE = "No closed human study has a main comparison."
 DECIDED = "{study}: decided after {after} of {planned} answers."
 UNDECIDED = "{study}: not decided after {answers} of {planned} answers."
@@ -35,9 +35,10 @@ def _row(study: Json, compared: Json) -> list[Cell]:
     with_metric = compared.get("with_metric") or {}
     alone, powered = _alone(compared, with_metric.get("difference")), _powered(with_metric.get("difference"), 2)
     p = compared["corrected"]
+    why = compared["undefined"]
     return [
         Cell(study["name"]), Cell(compared["system"]), Cell(study["comparison"]["baseline"]), alone, powered,
-        _powered(with_metric.get("win_rate"), 3), number(p, 3, compared["undefined"]),
+        _powered(with_metric.get("win_rate"), 3), number(compared["p"], 3, why), number(p, 3, why),
         Cell("yes" if compared["differs"] else "no" if p is not None else DASH),
     ]  # fmt: skip
 
@@ -45,9 +46,9 @@ def _row(study: Json, compared: Json) -> list[Cell]:
 def _alone(compared: Json, powered: Json | None) -> Cell:
     """At any moment the confidence sequence; else the interval of people alone, where the plan has a metric."""
     low, high = compared.get("low"), compared.get("high")
+    difference = None if low is None else compared["difference"]  # else older reports hold the statistic of the test
     if low is None and powered:
         low, high = powered["alone_low"], powered["alone_high"]
-    difference = compared.get("difference")
     if difference is None and compared["mean"] is not None and compared["baseline"] is not None:
         difference = compared["mean"] - compared["baseline"]
     return number(

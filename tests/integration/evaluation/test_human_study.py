@@ -172,6 +172,9 @@ def test_a_human_study_is_opened_rated_and_reported(client):
     second = set(Output.objects.filter(system__study=study, system__number=2).values_list("text", flat=True))
     kept_values = [row["meaning"] for ratings in given[:3] for text, row in ratings.items() if text in second]
     assert compared["mean"] == pytest.approx(fmean(kept_values))
+    assert compared["difference"] == pytest.approx(compared["mean"] - compared["baseline"]), (
+        "not Wilcoxon's sum of ranks"
+    )
     assert compared["differs"] is True
 
 
