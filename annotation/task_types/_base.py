@@ -118,7 +118,8 @@ class TaskType(ABC):
     def present(
         self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
     ) -> dict[str, Any]:
-        """All that may reach the browser: no system names, no expected answers. `answer` (or a draft) fills it in."""
+        """All that may reach the browser, in values that JSON has: no system names, no expected answers. `answer` (or a
+        draft) fills it in."""
 
     @abstractmethod
     def parse(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:

@@ -87,7 +87,7 @@ class Spans(Rate):
         texts = {"source": content["source"], "output": content["candidates"][0]}
         return {
             "sides": [{"side": side, "text": texts[side], "marked": side in taxonomy.sides} for side in texts],
-            "severities": taxonomy.severities,
+            "severities": [{"name": one.name, "label": one.label} for one in taxonomy.severities],
             "groups": _grouped(kinds),
             "kinds": json.dumps([{"name": kind.name, "sides": kind.sides} for kind in kinds]),
             "reasons": settings["ask_reasons"],
@@ -203,10 +203,10 @@ def taxonomy_of(settings: Settings) -> tuple[Taxonomy, tuple[Kind, ...]]:
     return taxonomy, tuple(Kind(name, ("source", "output")) for name in settings["kinds"]) or taxonomy.kinds
 
 
-def _grouped(kinds: Sequence[Kind]) -> list[tuple[str, list[Kind]]]:
-    groups: dict[str, list[Kind]] = {}
+def _grouped(kinds: Sequence[Kind]) -> list[tuple[str, list[dict[str, str]]]]:
+    groups: dict[str, list[dict[str, str]]] = {}
     for kind in kinds:
-        groups.setdefault(kind.group, []).append(kind)
+        groups.setdefault(kind.group, []).append({"name": kind.name, "label": kind.label})
     return list(groups.items())
 
 

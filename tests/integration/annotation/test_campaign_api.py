@@ -5,10 +5,12 @@ from uuid import uuid4
 
 import pytest
 from support import campaigns as make
+from support.items_to_measure import KINDS
 
 from accounts.actions.make_token import make_token
 from accounts.permissions import Role
 from annotation.models import Answer, Campaign
+from annotation.task_types import TASK_TYPES
 
 pytestmark = pytest.mark.django_db
 NOBODYS = {"lease": str(uuid4()), "key": str(uuid4())}
@@ -64,6 +66,18 @@ def test_a_campaign_from_its_making_to_the_last_answer(study, researcher, annota
     assert (claim["reason"], claim["done"]) == ("finished", 3)
     assert Answer.objects.filter(seconds=2.5).count() == 3
     assert not any(name in body for name in make.SYSTEMS for body in bodies)
+
+
+def test_an_item_of_each_kind_of_work_comes_through_the_api(client):
+    seen = set()
+    for kind in KINDS.values():
+        campaign = kind.campaign(1)
+        work = (
+            Api(client, make.person(study=campaign.study), campaign.study).post(f"{campaign.slug}/next/").json()["work"]
+        )
+        assert work["item"]
+        seen.add(work["task_type"])
+    assert set(TASK_TYPES.names()) - seen == {"terms"}, "which presents what spans do"
 
 
 def test_drafts_skips_reports_and_reviews(study, researcher, annotator):
