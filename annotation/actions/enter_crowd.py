@@ -11,9 +11,10 @@ from uuid import uuid4
 from django.db import connection, transaction
 from django.db.models import F
 
-from accounts.models import Person
+from accounts.models import CROWD, Person
 from accounts.permissions import Role
 from annotation.crowd.devices import Visit, note_visit
+from annotation.crowd.sites import PLACEHOLDER
 from annotation.models import CrowdParticipant, RecruitmentLink
 from foundation.errors import UserError
 
@@ -31,7 +32,7 @@ class Entry(NamedTuple):
 
 def check_id(given: str) -> str:
     """The id as it is kept; a UserError where it is none."""
-    if not ID.fullmatch(given):
+    if not ID.fullmatch(given) or given == PLACEHOLDER:
         raise UserError("The link has no participant id that could be yours. Open it again from the page of your site.")
     return given
 
@@ -65,7 +66,7 @@ def _enter(recruitment_link: RecruitmentLink, external_id: str, browser: str, se
     if known is None:
         return (
             Entry(_new(recruitment_link, given, browser, session_id))
-            if recruitment_link.is_open
+            if recruitment_link.takes_people
             else Entry(None, "closed")
         )
     if known.browser == "":
@@ -73,10 +74,10 @@ def _enter(recruitment_link: RecruitmentLink, external_id: str, browser: str, se
         known.browser = browser
     if known.browser != browser:
         CrowdParticipant.objects.filter(pk=known.pk).update(attempts=F("attempts") + 1)
-        return Entry(None, "elsewhere" if recruitment_link.is_open else "closed")
+        return Entry(None, "elsewhere" if recruitment_link.takes_people else "closed")
     if known.recruitment_link.campaign_id == recruitment_link.campaign_id:
         return Entry(known)
-    if not recruitment_link.is_open:
+    if not recruitment_link.takes_people:
         return Entry(None, "closed")
     return Entry(_participant(recruitment_link, known.person, given, browser, session_id))
 
@@ -96,9 +97,7 @@ def _known(recruitment_link: RecruitmentLink, given: str) -> CrowdParticipant | 
 
 def _new(recruitment_link: RecruitmentLink, given: str, browser: str, session_id: str) -> CrowdParticipant:
     pseudonym = uuid4()
-    person = Person.objects.create_user(
-        f"{pseudonym.hex}@crowd.invalid", None, role=Role.CROWD_ANNOTATOR, pseudonym=pseudonym
-    )
+    person = Person.objects.create_user(f"{pseudonym.hex}{CROWD}", None, role=Role.CROWD_ANNOTATOR, pseudonym=pseudonym)
     return _participant(recruitment_link, person, given, browser, session_id)
 
 

@@ -9,20 +9,23 @@ from django.utils import timezone
 from annotation.actions.claim_assignment import claim_assignment
 from annotation.annotator_pool import missing
 from annotation.crowd.participation import campaigns_of, screened_out
-from annotation.engine.assignment_queue import Reason, free_leases
+from annotation.engine.assignment_queue import free_leases
 from annotation.models import Answer, Assignment, CrowdParticipant
 from corpora.models import Membership
 from foundation.errors import UserError
+from foundation.translation import translatable
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # no 0 and O, 1 and I and L, U and V
 GROUPS, IN_GROUP = 3, 4  # 58 random bits
 State = CrowdParticipant.State
+NO_WORK = translatable("No item was left for you.")
 
 
 @transaction.atomic
 def leave_crowd(*, participant: CrowdParticipant) -> CrowdParticipant:
     """Finish their way, or end it where they were screened out; the code is given once and never changes.
 
+    Nobody finishes without an item of the work: who gets none, since they may not or none is left, is screened out.
     UserError while there is work for them and they have not done an item of it.
     """
     locked = (
@@ -57,9 +60,9 @@ def fixed_code(participant: CrowdParticipant) -> str:
 
 
 def _why(participant: CrowdParticipant) -> str:
-    """The requirements that they did not meet, a sentence on each line."""
+    """The requirements that they did not meet, a sentence on each line; or that there was no work."""
     work = participant.recruitment_link.campaign
-    return "\n".join(missing([work], participant.person).get(work.pk, []))
+    return "\n".join(missing([work], participant.person).get(work.pk, [])) or NO_WORK
 
 
 def _how(participant: CrowdParticipant) -> str:
@@ -68,10 +71,9 @@ def _how(participant: CrowdParticipant) -> str:
     work = participant.recruitment_link.campaign
     if Answer.objects.filter(campaign=work, person=participant.person_id, outcome=Answer.Outcome.ANSWERED).exists():
         return State.FINISHED
-    claim = claim_assignment(study=work.study, campaign=work.slug, person=participant.person)
-    if claim.work:
+    if claim_assignment(study=work.study, campaign=work.slug, person=participant.person).work:
         raise UserError("Do at least one item first; then you get your code.")
-    return State.SCREENED_OUT if claim.reason == Reason.NOT_QUALIFIED else State.FINISHED
+    return State.SCREENED_OUT
 
 
 def _give_back(participant: CrowdParticipant) -> None:

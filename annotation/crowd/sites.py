@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from annotation.models import RecruitmentLink
 
+PLACEHOLDER = "THEIR_ID"  # what the researcher replaces; nobody's id
 NOT_TAKEN = "ASSIGNMENT_ID_NOT_AVAILABLE"  # Mechanical Turk, while somebody only looks at a task
 
 
@@ -23,7 +24,7 @@ SITES = {
         "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}",
     ),
     RecruitmentLink.Site.MTURK: Names("workerId", "assignmentId", ""),
-    RecruitmentLink.Site.OTHER: Names("id", "session", "?id=THEIR_ID"),
+    RecruitmentLink.Site.OTHER: Names("id", "session", f"?id={PLACEHOLDER}"),
 }
 # Mechanical Turk shows a task in a frame, where nobody can sign in; so the task's own page opens the link in a tab and
 # hands on the ids that it was shown with.

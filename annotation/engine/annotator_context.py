@@ -15,6 +15,7 @@ import orjson
 from django.db import connection
 
 from accounts.database.prepared_statements import fetch_together
+from annotation.crowd.participation import ON_AN_OPEN_WAY
 from annotation.engine.running_sums import sum_anew
 from annotation.independence import join_apart, judging_kinds, serialize_shared_device
 from annotation.models import Assignment, Campaign, CampaignMembership
@@ -72,7 +73,8 @@ class AnnotatorContext:
     `held_lease` the person holds the assignment, as the one in their hands. `assignment_position` is empty for one of
     the pilot that is handed in after it, and the other way round. `target_style` is that of the campaign's direction,
     or of the study's only one. `judged`: texts are judged in the study, in whatever campaign. `apart`: the people who
-    came in the same browser. The draft is the person's own in that assignment.
+    came in the same browser. The draft is the person's own in that assignment. `open_way`, of people of crowd sites:
+    they consented to work here and have not left; None where they never came for this campaign.
     """
 
     campaign: int
@@ -128,6 +130,7 @@ class AnnotatorContext:
     summed_done: int | None = None
     assignment_position: int | None = None
     held_lease: UUID | None = None
+    open_way: bool | None = True
 
     def guideline_shown(self, form: Mapping[str, str] | None) -> int:
         """The version of the guideline beside the answer: the page's own, which a newer one may have followed."""
@@ -180,12 +183,12 @@ def annotator_context(
         "key": key,
         "judging": judging_kinds(),
     }
-    row = _locked(asked)
+    row, way = _locked(asked, person)
     if row is None:
         with connection.cursor() as cursor:
             cursor.execute(JOIN, asked)
         join_apart(study.pk, person.pk)
-        row = _locked(asked)
+        row, way = _locked(asked, person)
     if row is None:
         raise Campaign.DoesNotExist("There is no such campaign.")
     fields: list[Any] = [*row[:CAMPAIGN_COLUMNS], person, study, *row[CAMPAIGN_COLUMNS:]]
@@ -195,6 +198,7 @@ def annotator_context(
     context.eligibility = orjson.loads(context.eligibility)
     context.style_descriptions = orjson.loads(context.style_descriptions)
     context.pay = orjson.loads(context.pay)
+    context.open_way = way
     if context.summed_done != context.done:
         context.recent_seconds, context.paid_seconds = sum_anew(context.membership)
     serialize_shared_device(context)
@@ -202,6 +206,9 @@ def annotator_context(
     return read
 
 
-def _locked(asked: Mapping[str, Any]) -> tuple[Any, ...] | None:
-    _, row = fetch_together((LOCK, asked), (READ_CONTEXT, asked))  # BEGIN with them
-    return row
+def _locked(asked: Mapping[str, Any], person: Any) -> tuple[tuple[Any, ...] | None, bool | None]:
+    """The row, and whether the campaign is on an open way of the person; BEGIN goes with them."""
+    if not person.from_crowd_site:
+        return fetch_together((LOCK, asked), (READ_CONTEXT, asked))[1], True
+    _, row, way = fetch_together((LOCK, asked), (READ_CONTEXT, asked), (ON_AN_OPEN_WAY, asked))
+    return row, way[0] if way else None

@@ -17,6 +17,7 @@ from annotation.engine.control_items import take_control_item, take_lesson
 from annotation.engine.eligibility import topics_of, unmet_rules
 from annotation.engine.leases import TARGET_STYLE, LeasedItem, leased_item, new_lease
 from annotation.models import Campaign, CampaignMembership
+from foundation.translation import translatable, translate
 
 __all__ = ["Claim", "LeasedItem", "Reason", "free_leases", "next_work", "refusal"]
 
@@ -145,6 +146,7 @@ class Reason(StrEnum):
     HELD = "held"
     WAITING = "waiting"
     NOT_QUALIFIED = "not_qualified"
+    LEFT = "left"
     QUOTA = "quota"
     DAY_FULL = "day_full"
     PAUSED_YOU = "paused_you"
@@ -153,6 +155,9 @@ class Reason(StrEnum):
     PAUSED = "paused"
     CLOSED = "closed"
     ARCHIVED = "archived"
+
+
+NO_WAY = translatable("You came for other work, by the link of another campaign.")
 
 
 @dataclass(slots=True)
@@ -205,6 +210,10 @@ def refusal(context: AnnotatorContext) -> Claim | None:
         return Claim(context, None, Reason(context.state))
     if not context.is_qualified:
         return Claim(context, None, Reason.NOT_QUALIFIED)
+    if context.open_way is None:
+        return Claim(context, None, Reason.NOT_QUALIFIED, [translate(NO_WAY)])
+    if not context.open_way:
+        return Claim(context, None, Reason.LEFT)
     if context.membership_state == CampaignMembership.State.PAUSED:
         return Claim(context, None, Reason.PAUSED_YOU, [context.membership_reason] if context.membership_reason else [])
     if not context.eligibility:

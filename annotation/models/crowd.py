@@ -40,6 +40,11 @@ class RecruitmentLink(models.Model):
     def __str__(self) -> str:
         return f"{self.campaign} from {self.site}"
 
+    @property
+    def takes_people(self) -> bool:
+        """Whether somebody new may come: it is open, and there is work behind it."""
+        return self.is_open and self.campaign.takes_work
+
 
 class CrowdParticipant(models.Model):
     """Somebody of a crowd site, and the one browser in which their work goes on.

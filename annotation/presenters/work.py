@@ -88,6 +88,10 @@ IDLE_MESSAGES = {
         gettext_noop("This campaign is for other roles"),
         gettext_noop("Your role in this study has no access to this campaign. Ask the study's researchers."),
     ),
+    Reason.LEFT: (
+        gettext_noop("You have finished here"),
+        gettext_noop("You have your code, so there is no more work for you here. Thank you."),
+    ),
     Reason.QUOTA: (
         gettext_noop("You have done your part"),
         gettext_noop("You have done as many items as one person may do here. Thank you."),

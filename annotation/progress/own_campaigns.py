@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.permissions import Role
 from annotation.annotator_pool import missing
 from annotation.campaigns.expected_answers import ASKED_OF
+from annotation.crowd.participation import is_on_open_way
 from annotation.models import Answer, Assignment, Campaign, CampaignMembership
 from annotation.progress.counts import waiting_in_all
 from annotation.progress.own_progress import OwnProgress, own_progress_of_all
@@ -38,7 +39,10 @@ def campaigns_for(person: Any) -> list[dict[str, Any]]:
     `free` is None where control items are given out: an assignment of one is made on the spot, so the count would tell
     which item was one.
     """
-    campaigns = list(_campaigns(person))
+    campaigns, ways = list(_campaigns(person)), {}
+    if person.from_crowd_site:
+        ways = {one.pk: is_on_open_way(person, one) for one in campaigns}
+        campaigns = [one for one in campaigns if ways[one.pk] is not None]
     keys = [campaign.pk for campaign in campaigns]
     free, lacks, progress = _free(keys), missing(campaigns, person), own_progress_of_all(keys, person)
     rejected, last = to_revise(person, campaigns), _last_answers(person, keys)
@@ -53,6 +57,7 @@ def campaigns_for(person: Any) -> list[dict[str, Any]]:
             "is_preparation": campaign.purpose in ASKED_OF,
             "progress": progress[campaign.pk],
             "last": last.get(campaign.pk),
+            "left": not ways.get(campaign.pk, True),
         }
         for campaign in campaigns
     ]
@@ -107,7 +112,7 @@ def _need(row: dict[str, Any]) -> str:
         return "revise"
     if row["missing"]:
         return "locked"
-    if not _has_items(row):
+    if row["left"] or not _has_items(row):
         return "done"
     return "prepare" if row["is_preparation"] else "work"
 

@@ -7,7 +7,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.permissions import Role
 from accounts.telling import telling
 from annotation.actions.set_daily_goal import set_daily_goal
 from annotation.progress.own_campaigns import campaigns_for, day_of, reviews_for, to_go_on, whom_to_ask
@@ -23,7 +22,7 @@ def my_work(request: Any) -> HttpResponse:
         "reviews": reviews,
         "go_on": to_go_on(rows),
         "day": day_of(request.user),
-        "is_crowd": request.user.role == Role.CROWD_ANNOTATOR and request.user.email.endswith("@crowd.invalid"),
+        "is_crowd": request.user.from_crowd_site,
         "leads": [] if rows or reviews else whom_to_ask(request.user),
     }
     return render(request, "annotation/my_work.html", context)

@@ -156,6 +156,7 @@ class Credential(models.Model):
 
 
 MACHINES = "@machine.invalid"  # the end of the address of each language model that rates
+CROWD = "@crowd.invalid"  # that of each person of a crowd site, who has no address here
 
 
 class PersonManager(BaseUserManager["Person"]):
@@ -202,14 +203,19 @@ class Person(AbstractBaseUser):
         ordering = ["email"]
 
     def __str__(self) -> str:
-        if not self.name and self.email.endswith("@crowd.invalid"):
-            return f"crowd-{self.pseudonym.hex[:8]}"  # people from a crowd site have no address
+        if self.from_crowd_site and not self.name:
+            return f"crowd-{self.pseudonym.hex[:8]}"
         return self.name or self.email
 
     @property
     def is_machine(self) -> bool:
         """Whether it is a language model that rates; it never signs in."""
         return self.email.endswith(MACHINES)
+
+    @property
+    def from_crowd_site(self) -> bool:
+        """Whether they came by a recruitment link, with an id of a crowd site and without an address."""
+        return self.email.endswith(CROWD)
 
     @property
     def is_admin(self) -> bool:

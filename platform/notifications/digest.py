@@ -13,13 +13,12 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import ngettext
 
-from accounts.models import Person
+from accounts.models import CROWD, Person
 from integrations.events.publishing import publish
 from notifications.kinds import KINDS, Waiting
 from notifications.models import NotificationLedger
 
 EVERY = timedelta(hours=24)
-NO_MAIL = "@crowd.invalid"  # people from a crowd site have no address
 log = logging.getLogger(__name__)
 
 
@@ -28,7 +27,7 @@ def send_due_digests() -> int:
     if not settings.HAS_MAIL_SERVER:
         return 0
     publish()
-    people = Person.objects.filter(is_active=True, erased_at=None).exclude(email__endswith=NO_MAIL)
+    people = Person.objects.filter(is_active=True, erased_at=None).exclude(email__endswith=CROWD)
     return sum(send_digest(person) for person in people.order_by("pk").iterator(500))
 
 

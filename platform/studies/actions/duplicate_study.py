@@ -3,7 +3,7 @@ from typing import Any
 from django.db import models, transaction
 
 from accounts.audit import audited
-from accounts.models import Person
+from accounts.models import CROWD, Person
 from accounts.permissions import Can, may
 from annotation.models import Campaign, Criterion, Guideline, StudyScale
 from corpora.actions.add_direction import add_direction
@@ -80,7 +80,7 @@ def _campaigns(study: Study, made: Study, directions: dict[int, Direction], by: 
 
 
 def _members(study: Study, made: Study, by: Any) -> None:
-    others = study.memberships.exclude(person=by).exclude(person__email__endswith="@crowd.invalid")
+    others = study.memberships.exclude(person=by).exclude(person__email__endswith=CROWD)
     Membership.objects.bulk_create(
         Membership(study=made, person_id=person, role=role) for person, role in others.values_list("person", "role")
     )

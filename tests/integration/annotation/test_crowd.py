@@ -24,6 +24,7 @@ from annotation.actions.release_crowd_participant import release_crowd_participa
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_recruitment_link_state import set_recruitment_link_state
 from annotation.models import Answer, Assignment, CrowdParticipant, Review
+from annotation.progress.own_campaigns import campaigns_for
 from corpora.models import Membership
 from foundation.errors import UserError
 
@@ -338,16 +339,56 @@ def test_a_further_try_begins_where_one_is_left(study):
     assert place(client, CrowdParticipant.objects.get())["Location"].endswith("/rewrite/work/")
 
 
-@pytest.mark.parametrize("state", ["closed", "paused"])
-def test_where_nothing_is_left_they_leave_with_a_code(study, state):
+def test_they_work_where_they_agreed_to_until_they_have_their_code(study):
     recruitment_link = crowd.recruitment_link(study)
+    other = make.campaign(study, name="Other work")
+    client, answer = enter(recruitment_link)
+    agree(client, answer)
+    refused = client.get(reverse("campaign_work", args=[study.slug, other.slug])).content.decode()
+    assert "You came for other work, by the link of another campaign." in refused
+    assert 'name="lease"' not in refused
+    assert [row["campaign"].pk for row in campaigns_for(Person.objects.get(entered__isnull=False))] == [
+        recruitment_link.campaign_id
+    ]
+    write(client, recruitment_link.campaign, "I must see it.")
+    client.post(answer["Location"] + "finish/")
+    page = client.get(reverse("campaign_work", args=[study.slug, recruitment_link.campaign.slug])).content.decode()
+    assert "You have your code, so there is no more work for you here." in page
+    assert 'name="lease"' not in page
+    (row,) = campaigns_for(Person.objects.get(entered__isnull=False))
+    assert row["need"] == "done"
+
+
+def test_nobody_of_a_crowd_site_gives_themselves_a_name(study):
+    client, _ = enter(crowd.recruitment_link(study))
+    said = client.patch("/api/me/", {"name": "Robin Researcher"}, content_type="application/json")
+    assert (said.status_code, said.json()) == (400, {"detail": "name: People of crowd sites have no name here."})
+    assert Person.objects.get(entered__isnull=False).name == ""
+
+
+def test_the_placeholder_of_an_id_is_nobodys(study):
+    said = Client().get(
+        reverse("crowd_enter", args=[crowd.recruitment_link(study, site="other").secret]), {"id": "THEIR_ID"}
+    )
+    assert said.status_code == 400
+    assert not CrowdParticipant.objects.exists()
+
+
+@pytest.mark.parametrize("state", ["closed", "paused"])
+def test_who_found_no_work_leaves_with_the_code_of_those_who_did_none(study, state):
+    recruitment_link = crowd.recruitment_link(study, codes=("DONE-1", "OUT-1"))
     client, answer = enter(recruitment_link)
     agree(client, answer)
     set_campaign_state(campaign=recruitment_link.campaign, state=state, by=None)
     page = client.get(answer["Location"], follow=True).content.decode()
     assert "Finish and get your code" in page
     client.post(answer["Location"] + "finish/")
-    assert CrowdParticipant.objects.get().state == "finished"
+    participant = CrowdParticipant.objects.get()
+    assert (participant.state, participant.code) == ("screened_out", "OUT-1")
+    assert "No item was left for you." in place(client, participant).content.decode()
+    late_comer = enter(recruitment_link, pid="another")[1]
+    assert late_comer.status_code == 410
+    assert "This work accepts no new people" in late_comer.content.decode()
 
 
 def test_a_quota_ends_with_the_button_that_brings_the_code(study):
