@@ -455,8 +455,8 @@ class ReportChoice(models.Model):
     """A researcher's choices for a study's report.
 
     Stars mark differences from the `baseline` at `alpha`, after the `correction` over all comparisons of one table
-    column. `variant` says which judgements lead: raw, z (standardized by worker) or filtered (by control items); the
-    others stand beside them. `split` says which sentences the report is about: one split, "all", or "" for the test
+    column. `variant` says which judgements lead: filtered (without the people whom a human study leaves out, which is
+    what its plan says), raw or z (standardized by worker); the others stand beside them. `split` says which sentences the report is about: one split, "all", or "" for the test
     split if the systems have outputs of it. With `human_systems` systems that are people count where metrics are
     ranked. `averaging` is the unit that counts once in a mean of judgements, a sentence or a judgement. `joint` are the
     joint scores (`evaluation.snapshot`), a line each. `machines` are the language models that count
@@ -467,7 +467,7 @@ class ReportChoice(models.Model):
     baseline = models.ForeignKey("corpora.System", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     alpha = models.FloatField(default=0.05)
     correction = models.CharField(max_length=30, default="holm")
-    variant = models.CharField(max_length=10, default="raw")
+    variant = models.CharField(max_length=10, default="filtered")
     split = models.CharField(max_length=10, default="", blank=True, db_default="")
     human_systems = models.BooleanField(default=False, db_default=False)
     averaging = models.CharField(max_length=10, default="sentence", db_default="sentence")

@@ -40,7 +40,7 @@ class ReportFields:
         choices=(("holm", _("Holm")), ("benjamini_hochberg", _("Benjamini-Hochberg")), ("none", _("none"))),
     )  # fmt: skip
     variant: str = option(
-        "raw",
+        "filtered",
         "The judgements that lead the tables; the others are shown beside them.",
         label="Judgements",
         choices=tuple(VARIANTS.items()),
