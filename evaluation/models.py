@@ -455,12 +455,12 @@ class ReportChoice(models.Model):
     """A researcher's choices for a study's report.
 
     Stars mark differences from the `baseline` at `alpha`, after the `correction` over all comparisons of one table
-    column. `variant` says which judgements lead: filtered (without the people whom a human study leaves out, which is
-    what its plan says), raw or z (standardized by worker); the others stand beside them. `split` says which sentences the report is about: one split, "all", or "" for the test
-    split if the systems have outputs of it. With `human_systems` systems that are people count where metrics are
-    ranked. `averaging` is the unit that counts once in a mean of judgements, a sentence or a judgement. `joint` are the
-    joint scores (`evaluation.snapshot`), a line each. `machines` are the language models that count
-    among people, by name.
+    column. `variant` says which judgements lead: filtered (without the people whom a human study's plan
+    leaves out), raw or z (standardized by worker); the others stand beside them. `split` says which sentences the
+    report is about: one split, "all", or "" for the test split if the systems have outputs of it. With
+    `human_systems` systems that are people count where metrics are ranked. `averaging` is the unit that counts once in
+    a mean of judgements, a sentence or a judgement. `joint` are the joint scores (`evaluation.snapshot`), a line each.
+    `machines` are the language models that count among people, by name.
     """
 
     study = models.OneToOneField("corpora.Study", on_delete=models.CASCADE, related_name="report_choice")

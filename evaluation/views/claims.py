@@ -321,11 +321,40 @@ def leading(criterion: str, board: Json) -> str:
     given = {"criterion": criterion, "names": names}
     if len(rows) == 1:
         return _("%(criterion)s: only %(names)s was judged.") % given
+    apart = _apart(board)
+    given["apart"] = _listed([isolated(f"{row['system']} ({signed(row['value'])})") for row in apart])
+    if _may_be_better(apart, first[0], board):
+        return (
+            _(
+                "%(criterion)s: no system is shown to be best: %(names)s first among those judged on the same "
+                "sentences, and %(apart)s on too few of them to be compared."
+            )
+            % given
+        )
     if len(first) == len(rows):
-        return _undecided(board, given)
-    if len(first) == 1:
-        return _("%(criterion)s: %(names)s is best, ahead of every other system.") % given
-    return _("%(criterion)s: %(names)s lead, ahead of the rest.") % given
+        said = _undecided(board, given)
+    elif len(first) == 1 and apart:
+        said = _("%(criterion)s: %(names)s is best of those judged on the same sentences.") % given
+    elif len(first) == 1:
+        said = _("%(criterion)s: %(names)s is best, ahead of every other system.") % given
+    else:
+        said = _("%(criterion)s: %(names)s lead, ahead of the rest.") % given
+    return f"{said} {_not_compared() % given}" if apart else said
+
+
+def _apart(board: Json) -> list[Json]:
+    """The systems that have a value and are not ranked: they were judged on too few of the sentences of the others."""
+    return [row for row in board["rows"] if row.get("unranked") and row["value"] is not None]
+
+
+def _may_be_better(apart: Sequence[Json], leader: Json, board: Json) -> bool:
+    """Whether one that is not ranked has a value as good as the leader's, so that there is no best one."""
+    sign = -1 if board["better"] is False else 1
+    return any(sign * row["value"] >= sign * leader["value"] for row in apart)
+
+
+def _not_compared() -> str:
+    return _("Judged on too few of the same sentences to be compared: %(apart)s.")
 
 
 def _undecided(board: Json, given: dict[str, str]) -> str:
@@ -398,11 +427,14 @@ def _in_short(label: str, board: Json, systems: Sequence[str], criterion_trust: 
     by_name = {row["system"]: row for row in board["rows"] if _is_ranked(row)}
     first = [row for row in by_name.values() if row["cluster"] == 1]
     ranked_rows = [row for row in by_name.values() if row["cluster"] is not None]
-    verdict, more, why = "none", "", ""
+    verdict, more, why, apart = "none", "", "", _apart(board)
+    names = {"apart": _listed([isolated(row["system"]) for row in apart])}
     if board["better"] is None:
         why = _("neither end of the scale is the better one")
     elif len(ranked_rows) < 2:
         why = _("fewer than two systems were judged on the same sentences")
+    elif _may_be_better(apart, ranked_rows[0], board):
+        why = _not_compared() % names
     elif len(first) == len(ranked_rows):
         verdict = "undecided"
         if board.get("more") is None:
@@ -411,6 +443,7 @@ def _in_short(label: str, board: Json, systems: Sequence[str], criterion_trust: 
             more = _more(board["more"])
     else:
         verdict = "decided" if len(first) == 1 else "tied"
+        why = _not_compared() % names if apart else ""
     lead = {"decided": "best", "tied": "tied"}.get(verdict, "")
     standings = [
         Standing(name, signed(by_name[name]["value"]) if name in by_name else DASH,

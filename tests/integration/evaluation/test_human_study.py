@@ -152,7 +152,7 @@ def test_a_human_study_is_opened_rated_and_reported(client):
         of_system = set(system.outputs.values_list("text", flat=True))
         for criterion in ("fluency", "meaning"):
             values = [row[criterion] for ratings in given for text, row in ratings.items() if text in of_system]
-            row = next(one for one in report["systems"] if one["name"] == system.name)["human"][criterion]
+            row = next(one for one in report["systems"] if one["name"] == system.name)["variants"]["raw"][criterion]
             assert row["n"] == len(values) == 4 * ITEMS
             assert row["mean"] == pytest.approx(fmean(values))
 

@@ -249,7 +249,9 @@ def test_one_person_is_left_out_by_hand_and_taken_back(study, lead, judged):
     report = make_report(study=study).content
     filtered = {row["name"]: row["variants"]["filtered"]["meaning"]["mean"] for row in report["systems"]}
     assert filtered == {make.SYSTEMS[0]: 3, make.SYSTEMS[1]: 5}
-    assert report["systems"][0]["human"]["meaning"]["n"] == 36, "the raw results stay as they are"
+    first = report["systems"][0]
+    assert first["variants"]["raw"]["meaning"]["n"] == 36, "the raw results stay as they are"
+    assert (report["variant"], first["human"]) == ("filtered", first["variants"]["filtered"]), "as the main comparison"
     (told,) = report["human_studies"]
     assert said in told["departures"]
     assert named not in json.dumps(report)

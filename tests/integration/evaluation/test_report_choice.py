@@ -23,7 +23,7 @@ def test_a_choice_is_kept_and_makes_the_report_out_of_date(study):
     choose_report(study=study, baseline=chosen, alpha=0.01, correction="benjamini_hochberg", variant="z")
     choose_report(study=study, baseline=chosen, alpha=0.001)
     made = ReportChoice.objects.get(study=study)
-    assert (made.baseline, made.alpha, made.correction, made.variant) == (chosen, 0.001, "holm", "raw")
+    assert (made.baseline, made.alpha, made.correction, made.variant) == (chosen, 0.001, "holm", "filtered")
     assert report_key(study) != before
 
 
@@ -60,7 +60,7 @@ def test_the_endpoint_names_the_baseline(client, study):
         "baseline": None,
         "alpha": 0.05,
         "correction": "holm",
-        "variant": "raw",
+        "variant": "filtered",
         "split": "",
         "human_systems": False,
         "averaging": "sentence",

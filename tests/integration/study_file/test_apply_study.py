@@ -72,7 +72,7 @@ def test_sets_up_what_the_file_declares(folder: Path) -> None:
     outputs = Output.objects.order_by("sentence__number").values_list("text", flat=True)
     assert list(outputs) == ["Hi.", "Are you, hm, OK?"]
     compared = ReportChoice.objects.values_list("baseline__name", "alpha", "correction", "variant")
-    assert list(compared) == [("Rules", 0.01, "holm", "raw")]
+    assert list(compared) == [("Rules", 0.01, "holm", "filtered")]
 
 
 def test_applied_again_it_changes_nothing(folder: Path) -> None:

@@ -100,6 +100,34 @@ def test_who_leads_is_said_only_of_clusters():
     assert leading("fluency", board(("A", None, None))) == ""
 
 
+def apart(name, value, has="11 of 13"):
+    return {"system": name, "value": value, "cluster": None, "role": "system", "unranked": f"not ranked: {has}"}
+
+
+def test_none_is_best_where_one_that_is_not_compared_has_a_better_value():
+    given = board(("C", 2.71, 1), ("B", 1.62, 2))
+    given["rows"].append(apart("A", 4.77))
+    assert leading("fluency", given) == (
+        "fluency: no system is shown to be best: C (2.71) first among those judged on the same sentences, and A (4.77) "
+        "on too few of them to be compared."
+    )
+    systems, one = short(place("C", 2.71, 1), place("B", 1.62, 2), apart("A", 4.77))
+    assert systems == ["C", "B", "A"]
+    assert (one.verdict, one.why) == ("none", "Judged on too few of the same sentences to be compared: A.")
+    assert [of.lead for of in one.standings] == ["", "", ""]
+
+
+def test_one_that_is_not_compared_and_worse_is_named_beside_the_best():
+    given = board(("C", 2.71, 1), ("B", 1.62, 2))
+    given["rows"].append(apart("A", 1.5))
+    assert leading("fluency", given) == (
+        "fluency: C (2.71) is best of those judged on the same sentences. Judged on too few of the same sentences to "
+        "be compared: A (1.50)."
+    )
+    _, one = short(place("C", 2.71, 1), place("B", 1.62, 2), apart("A", 1.5))
+    assert (one.verdict, one.why) == ("decided", "Judged on too few of the same sentences to be compared: A.")
+
+
 def test_a_metric_is_fooled_where_a_foil_stands_above_half_of_the_systems():
     foil = {"metrics": {
         "ter": {"place": 5, "of": 6}, "bleu": {"place": 1, "of": 6}, "pinc": {"place": None, "of": None},
