@@ -1,6 +1,7 @@
 """Plan the import of a table of metric scores that were computed elsewhere, before anything is stored."""
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -55,9 +56,15 @@ def guess_scores(study: Study, table: Table, chosen: Settings) -> dict[str, str]
     return {column: found.get(column, "") for column in table.columns}
 
 
+DECIMAL_COMMA = re.compile(r"[+-]?\d{1,12},\d{1,20}")
+THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
+
+
 def _number(cell: str) -> float | None:
+    """The number of a cell, with a decimal comma too; None for "1,234", which may be either."""
+    has_comma = DECIMAL_COMMA.fullmatch(cell) and not THOUSANDS.fullmatch(cell)
     try:
-        value = float(cell)
+        value = float(cell.replace(",", ".") if has_comma else cell)
     except ValueError:
         return None
     return value if math.isfinite(value) else None

@@ -6,6 +6,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from accounts.permissions import Can
+from annotation.independence import judging_kinds
+from corpora.models import Study
 from evaluation.human_studies.workers import opened_studies
 from evaluation.models import Report
 from evaluation.report_freshness import inputs_of
@@ -56,11 +58,18 @@ def freshness(request: Any, report: Report | None) -> dict[str, Any]:
         context["has_systems"] = study.systems.exists()
         context["texts_alone"] = not context["has_systems"] and opened_studies(study).exists()
         context["has_metrics"] = study.metric_choices.exists()
+        context["judged"] = context["texts_alone"] or _is_judged(study)
     else:
         state = inputs_of(study)
         context["stale"] = report.key != state.key
         context["changed"] = list(dict.fromkeys(_(WORDS[name]) for name in state.changed(report.made_from)))
     return context
+
+
+def _is_judged(study: Study) -> bool:
+    """Whether people judged texts, here or elsewhere: a report needs no metric then."""
+    judging = study.campaigns.filter(task_type__in=judging_kinds(), answers__isnull=False)
+    return study.ratings_imports.exists() or judging.exists()
 
 
 def _newest_job(request: Any) -> Any:

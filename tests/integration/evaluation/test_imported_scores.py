@@ -158,6 +158,16 @@ def test_a_name_that_no_metric_can_have_is_refused(study, head, named):
     assert f"“{named}” is not a name of a metric" in refused.json()["detail"]
 
 
+def test_scores_have_a_decimal_comma_or_point(study):
+    text = f"number;system;COMET\n1;{SYSTEMS[0]};0,875\n2;{SYSTEMS[0]};-1,5\n3;{SYSTEMS[0]};1,234\n"
+    asked = {
+        one["name"]: one["sentence"] for one in sent(study, text, settings=VERSION, dry_run="true").json()["questions"]
+    }
+    assert "“1,234” (line 4)" in asked["off-COMET"], "a thousand, or one and a quarter"
+    sent(study, text, {**ANSWERS, "off-COMET": "leave_out"}, VERSION)
+    assert stored(study) == {("imported/COMET", SYSTEMS[0]): [0.875, -1.5]}
+
+
 def test_scores_by_text_belong_to_every_system_that_wrote_it(study):
     same = Output.objects.filter(system__study=study, sentence__number=1)
     same.filter(system__name__in=SYSTEMS[:2]).update(text="The same.")

@@ -54,6 +54,10 @@ def test_empty_states_lead_on(client, lead, study):
     page = client.get(f"/studies/{study.slug}/report/").content.decode()
     assert f"/studies/{study.slug}/report/metrics/" in page
     assert "No metric chosen yet" in page
+    judged(client, study)
+    page = client.get(f"/studies/{study.slug}/report/").content.decode()
+    assert "without a metric the report has their means and agreement" in page
+    assert "Compute the report" in page
     study.systems.all().delete()
     assert "No system yet" in client.get(f"/studies/{study.slug}/report/").content.decode()
 
