@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 from support.adversaries import Adversaries, Hungry, Saved, made_batches
+from support.processes import free_port
 
 from foundation.errors import UserError
 from modelserving.run_context import RunContext
@@ -362,11 +364,16 @@ def together(folder: Path, room: int) -> None:
 
 def torchrun(text: str, folder: Path, *given: str) -> None:
     """Run the script in two processes; an error of one is one of the test."""
+    python(text, folder, *given, by=["-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"])
+
+
+def python(text: str, folder: Path, *given: str, by: Sequence[str] = ()) -> None:
+    """Run the script; an error of its is one of the test."""
     script, root = folder / "together.py", Path(__file__).parents[4]
     script.write_text(text)
-    here = {**os.environ, "PYTHONPATH": os.pathsep.join(str(root / part) for part in ("", "platform", "tests"))}
-    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", str(script)]
-    subprocess.run([*command, str(folder), *given], env=here, check=True, capture_output=True)
+    paths = os.pathsep.join(str(root / part) for part in ("", "platform", "tests"))
+    here = {**os.environ, "PYTHONPATH": paths, "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(free_port())}
+    subprocess.run([sys.executable, *by, str(script), str(folder), *given], env=here, check=True, capture_output=True)
 
 
 @pytest.mark.soak
@@ -387,7 +394,9 @@ def test_two_processes_take_turns_as_one_does_also_where_memory_fails_one_of_the
 
 
 FAILING = """
+import os
 import sys
+from multiprocessing import get_context
 from pathlib import Path
 import torch
 from support.adversaries import Adversaries, Hungry, Saved, made_batches
@@ -400,13 +409,12 @@ from modelserving.training.trainer import Trainer
 from modelserving.training.validation import Validation
 
 torch.set_num_threads(1)
-group = join_process_group("cpu")
 adam = torch.optim.Adam.step
 
 def no_memory(*given):
     raise torch.OutOfMemoryError
 
-def end(folder, place, rank):
+def end(group, folder, place, rank):
     here = group.rank == rank
 
     def score(context):
@@ -428,10 +436,20 @@ def end(folder, place, rank):
     except (UserError, Preempted) as error:
         (folder / f"ended-{group.rank}").write_text(f"{type(error).__name__} {error}")
 
-for number, case in enumerate(sys.argv[2:]):
-    folder = Path(sys.argv[1]) / str(number)
-    folder.mkdir(exist_ok=True)
-    end(folder, *eval(case))
+def one_of_two(number):
+    os.environ |= {"RANK": str(number), "WORLD_SIZE": "2"}
+    group = join_process_group("cpu")
+    for at, case in enumerate(sys.argv[2:]):
+        folder = Path(sys.argv[1]) / str(at)
+        folder.mkdir(exist_ok=True)
+        end(group, folder, *eval(case))
+
+both = [get_context("fork").Process(target=one_of_two, args=[number]) for number in (0, 1)]  # PyTorch is loaded once
+for one in both:
+    one.start()
+for one in both:
+    one.join()
+sys.exit(any(one.exitcode for one in both))
 """
 ENDS = [
     ("losses", 0, r"UserError train: A single text of \d tokens does not fit into the memory of cpu"),
@@ -447,7 +465,7 @@ ENDS = [
 @pytest.mark.slow
 def test_what_ends_one_process_ends_both_with_the_same_sentence(tmp_path: Path) -> None:
     """They are real processes with gloo between them: one that waited for the other would wait for ever."""
-    torchrun(FAILING, tmp_path, *(repr((place, rank)) for place, rank, _ in ENDS))
+    python(FAILING, tmp_path, *(repr((place, rank)) for place, rank, _ in ENDS))
     for number, (place, rank, sentence) in enumerate(ENDS):
         folder = tmp_path / str(number)
         ended = [(folder / f"ended-{number}").read_text() for number in (0, 1)]
