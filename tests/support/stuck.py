@@ -1,13 +1,13 @@
 """Tasks that the tests' worker knows beside the house's: one ends at once, two stand in a program that never ends."""
 
-import re
+import ctypes
 
 from celery import shared_task
 
 from jobs.execution import run_job
 
-QUICK, PATTERN, OVER_LIMIT = "support.stuck.quick", "support.stuck.pattern", "support.stuck.agreement"
-NEVER_MATCHES = "a" * 60 + "b"
+QUICK, STANDS, OVER_LIMIT = "support.stuck.quick", "support.stuck.stands", "support.stuck.agreement"
+SLEEP = ctypes.PyDLL(None).sleep  # keeps Python's lock while it waits, as a pattern that takes years does
 
 
 @shared_task(name=QUICK)
@@ -15,13 +15,19 @@ def quick(job_id: int) -> None:
     run_job(job_id, lambda job, progress: progress.at(1, 1))
 
 
-@shared_task(name=PATTERN)
-def pattern(job_id: int) -> None:
-    """A pattern that takes years: no other thread of the process has a turn meanwhile."""
-    run_job(job_id, lambda job, progress: re.match(r"(a+)+$", NEVER_MATCHES))
+def stand() -> None:
+    """No other thread of the process has a turn meanwhile. Unlike a pattern it leaves the processor to other tests."""
+    while True:
+        SLEEP(600)
+
+
+@shared_task(name=STANDS)
+def stands(job_id: int) -> None:
+    """One that never ends."""
+    run_job(job_id, lambda job, progress: stand())
 
 
 @shared_task(name=OVER_LIMIT)
 def agreement(job_id: int) -> None:
     """Another of them, of a kind that has a limit of a second in the tests."""
-    run_job(job_id, lambda job, progress: re.match(r"(a+)+$", NEVER_MATCHES))
+    run_job(job_id, lambda job, progress: stand())

@@ -36,8 +36,8 @@ def until(job, state):
     return now(job)
 
 
-def test_a_job_stuck_in_a_pattern_is_ended_by_cancel_and_by_its_limit_while_others_go_on(watchdog):
-    standing = queued(stuck.PATTERN)
+def test_a_job_that_holds_pythons_lock_is_ended_by_cancel_and_by_its_limit_while_others_go_on(watchdog):
+    standing = queued(stuck.STANDS)
     began = until(standing, Job.State.RUNNING).heartbeat_at
     until(queued(stuck.QUICK), Job.State.DONE)
     wait_until(lambda: now(standing).heartbeat_at > began, "The heart of the job that stands did not beat")
