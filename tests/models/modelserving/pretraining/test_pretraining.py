@@ -13,7 +13,7 @@ from support import tiny_transformers
 from foundation.base_folder import BaseFolder, base_folder, read_base_folder
 from foundation.errors import UserError
 from modelserving.pretraining.options import PretrainingOptions
-from modelserving.pretraining.training import Pretrained, pretrain
+from modelserving.pretraining.training import SIZES, Pretrained, Size, pretrain
 from modelserving.training.callbacks import Callbacks, Stopped
 
 pytestmark = pytest.mark.slow
@@ -38,6 +38,12 @@ class StoppedAt(Callbacks):
     def at(self, done: int, total: int) -> None:
         if done == self.stop:
             raise Stopped
+
+
+@pytest.fixture(autouse=True)
+def smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What holds here holds for networks of any size, and the smallest on offer has four layers of 256."""
+    monkeypatch.setitem(SIZES, "tiny", Size(2, 32, 64, 2))
 
 
 def trained(folder: Path, options: PretrainingOptions = OPTIONS, base: BaseFolder | None = None) -> Pretrained:
