@@ -23,7 +23,7 @@ from modelserving.transfer.unts import UntsOptions
 KIND = TRANSFERS["unts"]
 BACK = WAY[::-1]
 GIVEN: dict[str, Any] = {
-    "epochs": 3, "hidden": 16, "embedding": 8, "filters": 4, "batch": 6, "dropout": 0.3, "dropped": 0.2,
+    "epochs": 3, "layers": 1, "hidden": 16, "embedding": 8, "filters": 4, "batch": 6, "dropout": 0.3, "dropped": 0.2,
     "keep_every": 2, "adversarial_begin": 4,
 }  # fmt: skip
 
@@ -68,7 +68,7 @@ def network(model: NetworkModel) -> AdversarialSimplifier:
 
 
 def test_either_direction_is_written_by_the_decoder_of_the_style_moved_into(data: TrainingData, tmp_path: Path) -> None:
-    model = fitted(data, Heard(tmp_path / "run"), epochs=1)
+    model = fitted(data, Heard(tmp_path / "run"), epochs=1, layers=2)
     assert model.directions == (WAY, BACK)
     before = {way: written(model, way) for way in (WAY, BACK)}
     (word,) = model.vocabularies.target.ids(["doctor"])
@@ -127,7 +127,7 @@ def same(one: NetworkModel, other: NetworkModel) -> bool:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("given", [
-    {}, {"accumulate": 2, "smoothing": 0.1, "average": 2, "both_directions": True}, {"precision": "bfloat16"},
+    {"layers": 2}, {"accumulate": 2, "smoothing": 0.1, "average": 2, "both_directions": True}, {"precision": "bfloat16"},
 ])  # fmt: skip
 def test_killed_on_the_way_it_ends_as_if_nothing_had_happened(tmp_path: Path, given: dict[str, Any]) -> None:
     run = kill_training("unts", tmp_path, GIVEN | given, at=13)
