@@ -157,12 +157,13 @@ class TestClassifiers:
         assert scores.sentences.tolist() == [1, 1, 1]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("name", "chosen", "authority"),
     [
         ("style_accuracy", {}, "style_accuracy"),
         ("transfer_strength", {"epochs": 1}, "transfer_strength"),
-        pytest.param("transfer_strength", {"like": "fu"}, "transfer_strength_fu", marks=pytest.mark.soak),
+        ("transfer_strength", {"like": "fu"}, "transfer_strength_fu"),
     ],
 )
 def test_tells_captions_apart_as_well_as_its_authority(name, chosen, authority, golden):
