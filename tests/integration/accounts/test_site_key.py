@@ -77,7 +77,6 @@ WORKER = "import sys; sys.path[:0] = ['.', 'platform']; from config.celery impor
 @pytest.mark.django_db(transaction=True)
 def test_neither_web_server_nor_worker_starts_with_another_key():
     require_site_key()
-    assert started(WEB, SECRET_KEY=settings.SECRET_KEY).stdout == "up\n"
     for program in (WEB, WORKER):
         refused = started(program, SECRET_KEY=ANOTHER)
         assert refused.returncode == 1, refused.stderr

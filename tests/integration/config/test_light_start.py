@@ -13,7 +13,7 @@ from foundation.registry import Registry
 
 HEAVY = {
     "scipy", "nltk", "sklearn", "torch", "transformers", "spacy", "sacrebleu", "pandas", "pyarrow", "vl_convert",
-    "simplemma",
+    "simplemma", "boto3", "storages", "numba",
 }  # fmt: skip
 SHARED = """
 import sys
@@ -30,11 +30,23 @@ print("ended by", get_pdeathsig())
 print(*("late " + name for name in ("cffi", "pycparser") if name in sys.modules))
 """
 UNUSED = {"jinja2", "pygments", "click_repl", "prompt_toolkit", "wcwidth", "cffi"}  # of shells and test clients
-START = "import django, sys; django.setup(); import config.urls; print(*sys.modules, sep=chr(10))"
+START = """
+import sys, django
+django.setup()
+import config.urls
+from django.core.files.storage import default_storage
+from evaluation.metrics import METRICS
+from modelserving.transfer import TRANSFERS
+default_storage.exists("a")
+for registry in (TRANSFERS, METRICS):
+    for name in registry:
+        registry[name]
+print(*sys.modules, sep=chr(10))
+"""
 
 
 @pytest.mark.slow
-def test_a_web_process_starts_without_the_science():
+def test_a_web_process_starts_and_names_models_and_metrics_without_the_science():
     loaded = _loaded(START)
     assert "django" in loaded
     assert not HEAVY & {name.split(".")[0] for name in loaded}

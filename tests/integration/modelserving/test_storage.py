@@ -1,10 +1,7 @@
 """Machines share files through one place: a folder, or S3 (a real server of its language on this machine)."""
 
 import io
-import os
 import shutil
-import subprocess
-import sys
 import zipfile
 from datetime import timedelta
 
@@ -24,7 +21,6 @@ from config.environment.storage import storage_of
 from corpora.actions.purge_removals import purge_removals
 from corpora.models import Removal
 from foundation.errors import UserError
-from foundation.project import ROOT
 from jobs.execution import run_job
 from jobs.models import Job
 from modelserving import artifacts
@@ -94,28 +90,6 @@ def test_checkpoints_come_and_go_through_s3(in_s3, tmp_path):
     Removal.objects.update(removed_at=timezone.now() - timedelta(days=31))
     purge_removals()
     assert stored not in keys(in_s3)
-
-
-LOOK = """
-import sys, django
-django.setup()
-import config.urls
-from django.core.files.storage import default_storage
-from evaluation.metrics import METRICS
-from modelserving.transfer import TRANSFERS
-default_storage.exists("a")
-for registry in (TRANSFERS, METRICS):
-    for name in registry:
-        registry[name]
-print([name for name in ("boto3", "storages", "torch", "transformers", "numba") if name in sys.modules])
-"""
-
-
-def test_a_web_process_imports_neither_s3_nor_torch():
-    paths = f"{ROOT}:{ROOT / 'platform'}"
-    environment = {**os.environ, "PYTHONPATH": paths, "DJANGO_SETTINGS_MODULE": "config.settings"}
-    done = subprocess.run([sys.executable, "-c", LOOK], env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
 
 
 @pytest.mark.parametrize(
