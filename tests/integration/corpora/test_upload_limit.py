@@ -62,10 +62,10 @@ def token(transactional_db: None) -> str:
     return make_token(person=lead, name="test", scopes=["read", "write"], days=1)[1]
 
 
-def test_200_megabytes_are_refused_while_memory_stays_small(web_server: Any, token: str) -> None:
+def test_twice_what_is_allowed_is_refused_while_memory_stays_small(web_server: Any, token: str) -> None:
     pids = web_server.pids("web")
     before = {pid: psutil.Process(pid).memory_info().rss for pid in pids}
-    length = sum(map(len, body(0))) + 200 * MEGABYTE
+    length = sum(map(len, body(0))) + 100 * MEGABYTE
     connection = http.client.HTTPConnection(urlsplit(web_server.url).netloc, timeout=60)
     headers = {"Authorization": f"Token {token}", "Content-Length": str(length),
                "Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}  # fmt: skip
@@ -74,7 +74,7 @@ def test_200_megabytes_are_refused_while_memory_stays_small(web_server: Any, tok
     for name, value in headers.items():
         connection.putheader(name, value)
     connection.endheaders()
-    for number, piece in enumerate(body(200)):
+    for number, piece in enumerate(body(100)):
         connection.send(piece)
         if number % 10 == 0:
             peak = max(peak, *(psutil.Process(pid).memory_info().rss - before[pid] for pid in pids))

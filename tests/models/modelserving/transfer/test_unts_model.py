@@ -127,7 +127,8 @@ def same(one: NetworkModel, other: NetworkModel) -> bool:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("given", [
-    {"layers": 2}, {"accumulate": 2, "smoothing": 0.1, "average": 2, "both_directions": True}, {"precision": "bfloat16"},
+    {"layers": 2}, {"accumulate": 2, "smoothing": 0.1, "average": 2, "both_directions": True},
+    {"precision": "bfloat16"},
 ])  # fmt: skip
 def test_killed_on_the_way_it_ends_as_if_nothing_had_happened(tmp_path: Path, given: dict[str, Any]) -> None:
     run = kill_training("unts", tmp_path, GIVEN | given, at=13)
