@@ -132,8 +132,9 @@ def test_a_postgres_that_ends_while_it_is_looked_at_is_told_in_a_sentence_and_ba
         assert write_and_count(data) == 2
 
 
-def test_a_redis_that_was_killed_while_it_wrote_its_file_anew_is_back(data):
+def test_a_redis_that_was_killed_while_it_wrote_its_file_anew_is_back(empty):
     """Its child, which writes, outlives it by a moment, and has its lock open as it had."""
+    data = empty
     with servers(data, wanted=["REDIS_URL"]), redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
         client.mset({f"key {n}": "kept" for n in range(4)})
         client.config_set("rdb-key-save-delay", 1_000_000)  # millionths of a second for each key
@@ -281,7 +282,8 @@ def test_a_full_disk_is_one_sentence(output):
     assert said == "/data: The disk is full: PostgreSQL cannot write. Free some space and start again."
 
 
-def test_never_two_redis_have_one_file_open_and_one_that_hangs_is_no_orphan(data, monkeypatch):
+def test_never_two_redis_have_one_file_open_and_one_that_hangs_is_no_orphan(empty, monkeypatch):
+    data = empty
     monkeypatch.setattr("embedded.redis_server.ANSWER_LIMIT", 0.5)
     with servers(data, wanted=["REDIS_URL"]):
         (hanging,) = server_pids(data)
@@ -293,8 +295,9 @@ def test_never_two_redis_have_one_file_open_and_one_that_hangs_is_no_orphan(data
     assert server_pids(data) == []
 
 
-def test_a_redis_that_refuses_is_no_reason_for_a_second_one(data):
+def test_a_redis_that_refuses_is_no_reason_for_a_second_one(empty):
     """As on a full disk, where it answers with an error even when it is only asked whether it runs."""
+    data = empty
     with servers(data, wanted=["REDIS_URL"]):
         before = [server_pid.pid for server_pid in server_pids(data)]
         with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
