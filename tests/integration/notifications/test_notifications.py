@@ -213,6 +213,7 @@ LOOKERS = """
 import json, os, sys
 import django
 django.setup()
+import config.urls  # for all that are forked: each would load every page for the links in its mail
 from notifications.digest import send_due_digests
 
 def look(start):
