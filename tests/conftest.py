@@ -215,6 +215,19 @@ def django_db_modify_db_settings(
             connection.settings_dict["TEST"]["TEMPLATE"] = migrated_once(DATA)
 
 
+@pytest.fixture(scope="module")
+def kept_for_the_file(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """What a fixture of a whole file writes stays until its last test; each test works on it within a savepoint.
+
+    Not for a file that has a test which commits. Tests read the rows anew, as another one may have changed its objects.
+    """
+    from django.db import transaction
+
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
 def settings_of_the_web_server(django_test_environment: None, settings: Any) -> None:
     """Beside a web server, which has the static files that were collected.

@@ -39,8 +39,8 @@ ANSWERS = {"better-COMET": "higher"}
 VERSION = {"version": "2.2.2", "signature": "Unbabel/wmt22-comet-da|src:yes"}
 
 
-@pytest.fixture
-def study():
+@pytest.fixture(scope="module")
+def made_once(kept_for_the_file):
     made = campaigns.study(items=ITEMS, systems=3, references=1)
     rows = [
         f"ann,{n},{system},{1 + (place + n) % 5}\n" for place, system in enumerate(SYSTEMS) for n in range(1, ITEMS + 1)
@@ -49,7 +49,12 @@ def study():
         mapping = guess_meanings(made, table, {})
         bring_in_judgements(study=made, table=table, mapping=mapping, answers={"scale-fluency": "fluency_5"})
     choose_metrics(study=made, metrics={"bleu": {}})
-    return made
+    return made.pk
+
+
+@pytest.fixture
+def study(made_once):
+    return Study.objects.get(pk=made_once)
 
 
 def sent(study, text, answers=None, settings=None, mapping=None, name="comet.csv", **more):

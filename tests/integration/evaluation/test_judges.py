@@ -56,8 +56,8 @@ def server(monkeypatch):
         yield one
 
 
-@pytest.fixture
-def study(server):
+@pytest.fixture(scope="module")
+def made_once(kept_for_the_file):
     made = campaigns.study(items=ITEMS, systems=3, references=1)
     rows = [
         f"ann,{n},{system},{1 + (place + n) % 5}\n" for place, system in enumerate(SYSTEMS) for n in range(1, ITEMS + 1)
@@ -65,7 +65,12 @@ def study(server):
     with understand(TextFile(("rater,number,system,fluency\n" + "".join(rows)).encode(), "ratings.csv")) as table:
         mapping = guess_meanings(made, table, {})
         bring_in_judgements(study=made, table=table, mapping=mapping, answers={"scale-fluency": "fluency_5"})
-    return made
+    return made.pk
+
+
+@pytest.fixture
+def study(server, made_once):
+    return Study.objects.get(pk=made_once)
 
 
 def judged(study, **given):

@@ -17,6 +17,7 @@ from accounts.permissions import Role
 from annotation.campaigns.criteria import keep_criteria
 from corpora.actions.set_archived import set_archived
 from corpora.formats import Judgement
+from corpora.models import Study
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_public_link import make_public_link
@@ -34,8 +35,8 @@ def fresh_limits():
     cache.clear()
 
 
-@pytest.fixture
-def study():
+@pytest.fixture(scope="module")
+def made_once(kept_for_the_file):
     made = campaigns.study(items=6, systems=2, references=1)
     keep_criteria(made, [{"name": "fluency", "scale": "likert_5", "aspect": "", "beside": "nothing"}])
     given = [
@@ -46,7 +47,12 @@ def study():
     import_ratings(study=made, format="mturk", file_name="ratings.csv", judgements=given)
     choose_metrics(study=made, metrics={"edit_distance": {}})
     make_report(study=made)
-    return made
+    return made.pk
+
+
+@pytest.fixture
+def study(made_once):
+    return Study.objects.get(pk=made_once)
 
 
 def read(secret):

@@ -8,6 +8,7 @@ from support import campaigns
 from accounts.permissions import Role
 from annotation.campaigns.criteria import keep_criteria
 from corpora.formats import Judgement
+from corpora.models import Study
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
 from evaluation.reporting.rater_pairs import FEWEST
@@ -18,8 +19,8 @@ HIGH, LOW = [1, 5, 2, 4, 1, 5, 3, 2], [5, 1, 4, 2, 5, 1, 3, 4]
 VALUES = {"zoltan": HIGH, "yvonne": LOW, "xaver": [*HIGH[:7], 3], "wanda": [*LOW[:7], 3]}
 
 
-@pytest.fixture
-def study():
+@pytest.fixture(scope="module")
+def made_once(kept_for_the_file):
     """Two groups of raters who contradict each other, and one who judged too little."""
     made = campaigns.study(items=8, systems=1)
     keep_criteria(made, [{"name": "fluency", "scale": "likert_5", "aspect": "", "beside": "nothing"}])
@@ -30,7 +31,12 @@ def study():
     ]  # fmt: skip
     import_ratings(study=made, format="mturk", file_name="ratings.csv", judgements=given)
     make_report(study=made)
-    return made
+    return made.pk
+
+
+@pytest.fixture
+def study(made_once):
+    return Study.objects.get(pk=made_once)
 
 
 @pytest.fixture

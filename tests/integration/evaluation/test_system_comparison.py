@@ -11,7 +11,7 @@ from support.whole_comparison import chosen_units, measure_of
 from accounts.permissions import Role
 from annotation.campaigns.criteria import keep_criteria
 from corpora.formats import Judgement
-from corpora.models import Output
+from corpora.models import Output, Study
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
@@ -43,14 +43,19 @@ def judge(study, values):
     import_ratings(study=study, format="mturk", file_name="ratings.csv", judgements=given)
 
 
-@pytest.fixture
-def study():
+@pytest.fixture(scope="module")
+def made_once(kept_for_the_file):
     """Six sentences; the first system is better in two, the second in three, both equal in one."""
     made = campaigns.study(items=6, systems=3, references=1)
     judge(made, {1: [3, 3, 1, 1, 1, 2], 2: [1, 2, 2, 3, 3, 2]})
     choose_metrics(study=made, metrics={"edit_distance": {}, "fkgl": {}})
     make_report(study=made)
-    return made
+    return made.pk
+
+
+@pytest.fixture
+def study(made_once):
+    return Study.objects.get(pk=made_once)
 
 
 def counts(study, *names, **asked):
