@@ -1,6 +1,7 @@
 """Parts of a report are made once for the same judgements or scores, and anew for others."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import orjson
@@ -35,10 +36,17 @@ def plain(made):
     return orjson.loads(orjson.dumps(made, option=orjson.OPT_SERIALIZE_NUMPY))
 
 
-def test_a_report_with_kept_parts_is_the_one_without():
+@cache
+def first_report():
+    """A study, its report with the store, and what is in the store then."""
     shelf, snapshot = Shelf(), rated()
+    return snapshot, plain(build_report(built_of(snapshot), store=shelf)), shelf
+
+
+def test_a_report_with_kept_parts_is_the_one_without():
+    snapshot, report, shelf = first_report()
     fresh = plain(build_report(built_of(snapshot)))
-    assert plain(build_report(built_of(snapshot), store=shelf)) == fresh
+    assert report == fresh
     kinds = {key.partition(":")[0] for key in shelf}
     assert kinds == {"ordinal_mixed", "leave_one_out", "sentinels", *OF_METRICS}
     kept = len(shelf)
@@ -47,14 +55,13 @@ def test_a_report_with_kept_parts_is_the_one_without():
 
 
 def test_other_judgements_make_their_own_parts():
-    shelf, snapshot = Shelf(), rated()
-    build_report(built_of(snapshot), store=shelf)
+    snapshot, _, before = first_report()
+    shelf = Shelf(before)
     name, judged = "formality", snapshot.judgements["raw"]["formality"]
     value = judged.value.copy()
     value[0] = value[value != value[0]][0]
     other = {**snapshot.judgements["raw"], name: replace(judged, value=value)}
     changed = replace(snapshot, judgements=dict.fromkeys(snapshot.judgements, other))
-    before = dict(shelf)
     again = plain(build_report(built_of(changed), store=shelf))
     assert again == plain(build_report(built_of(changed)))
     made = {key.partition(":")[0] for key in shelf.keys() - before.keys()}
@@ -63,9 +70,8 @@ def test_other_judgements_make_their_own_parts():
 
 
 def test_other_scores_are_tested_anew():
-    shelf, snapshot = Shelf(), rated()
-    build_report(built_of(snapshot), store=shelf)
-    before, (name, scored) = dict(shelf), next(iter(snapshot.scores.items()))
+    snapshot, _, before = first_report()
+    shelf, (name, scored) = Shelf(before), next(iter(snapshot.scores.items()))
     first = replace(scored[0], sufficient_statistics=scored[0].sufficient_statistics * 0.5)
     changed = replace(snapshot, scores={**snapshot.scores, name: [first, *scored[1:]]})
     again = plain(build_report(built_of(changed), store=shelf))
