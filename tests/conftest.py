@@ -349,7 +349,7 @@ def _chromium() -> Iterator[Chromium]:
 @pytest.fixture
 def new_page(_chromium: Chromium, web_server: WebServer) -> Iterator[Callable]:
     """`new_page()` opens a page in a browser profile of its own: one for each person of a test."""
-    with _chromium.profiles(web_server.url) as open_page:
+    with _chromium.profiles(web_server.url, keeps=True) as open_page:
         yield open_page
 
 

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any
 
-from playwright.sync_api import ConsoleMessage, Locator, Page, expect, sync_playwright
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, expect, sync_playwright
+from support.kept_profiles import KeptProfiles, Profile
 from support.processes import as_loaded
 
 NO_CHROMIUM = "no Chromium was found (apt install chromium-headless-shell, or chromium)"
@@ -23,6 +24,7 @@ OPTIONS = [
     "--disable-extensions",
     "--disable-sync",
     "--no-first-run",
+    "--process-per-site",  # a page of a profile that was kept finds its scripts compiled
     "--in-process-gpu",  # one process less to send each frame to: a twelfth of the browser's time
     "--js-flags=--no-opt --no-maglev",  # a page is gone before the time that it takes to compile its scripts well pays
 ]
@@ -63,10 +65,12 @@ def find_chromium() -> str | None:
 
 
 class Chromium:
-    """A browser for the whole run; every page gets a profile of its own."""
+    """A browser for the whole run; the pages of a test have a profile each, empty at its beginning."""
 
     def __init__(self, path: str) -> None:
         self._path = path
+        self._kept = KeptProfiles()
+        self._complaints: list[str] = []
 
     def __enter__(self) -> "Chromium":
         self._playwright = sync_playwright().start()
@@ -81,34 +85,45 @@ class Chromium:
         self._playwright.stop()
 
     @contextmanager
-    def profiles(self, url: str) -> Iterator[Callable[..., Page]]:
-        """A function that opens pages at `url`, each in a new profile; they are closed at the end.
+    def profiles(self, url: str, keeps: bool = False) -> Iterator[Callable[..., Page]]:
+        """A function that opens pages at `url`, each in a profile of its own; they are closed at the end.
 
+        `keeps` leaves profiles without options to the next test at this address: those of the run's one web server.
         A test in which a script threw, or the console showed an error, fails then.
         """
-        contexts = []
-        complaints: list[str] = []
-
-        def note(said: ConsoleMessage) -> None:
-            if said.type == "error" and not said.text.startswith(REFUSED):
-                complaints.append(f"{said.location.get('url')}: {said.text}")
+        profiles: list[tuple[Profile | None, BrowserContext]] = []
 
         def open_page(**options: object) -> Page:
-            context = self._browser.new_context(base_url=url, **options)
+            profile = None
+            if keeps and not options:
+                profile = self._kept.take() or Profile(self._new_context(url), url)
+            context = profile.context if profile else self._new_context(url, **options)
             context.set_default_timeout(as_loaded(PATIENCE))
             expect.set_options(timeout=as_loaded(PATIENCE))
-            context.on("weberror", lambda error: complaints.append(str(error.error)))
-            context.on("console", note)
-            context.on("page", _hear_keys_once_loaded)
-            contexts.append(context)
+            profiles.append((profile, context))
             return context.new_page()
 
         try:
             yield open_page
         finally:
-            for context in contexts:
-                context.close()
+            for profile, context in profiles:
+                if profile:
+                    self._kept.leave(profile)
+                else:
+                    context.close()
+            complaints, self._complaints = self._complaints, []
         assert complaints == [], "\n".join(complaints)
+
+    def _new_context(self, url: str, **options: Any) -> BrowserContext:
+        context = self._browser.new_context(base_url=url, **options)
+        context.on("weberror", lambda error: self._complaints.append(str(error.error)))
+        context.on("console", self._note)
+        context.on("page", _hear_keys_once_loaded)
+        return context
+
+    def _note(self, said: ConsoleMessage) -> None:
+        if said.type == "error" and not said.text.startswith(REFUSED):
+            self._complaints.append(f"{said.location.get('url')}: {said.text}")
 
 
 def _once_loaded(act: Callable[..., Any]) -> Callable[..., Any]:
