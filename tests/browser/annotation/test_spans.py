@@ -70,6 +70,7 @@ def test_a_text_is_marked_and_scored_by_keys_alone(work_at):
     press(page, "End", "2", "Backspace", "2")
     assert marked(page, "source") == "HTN"
     assert axe.faults(page) == []
+    expect(page.locator("[data-saved]")).to_have_text("Saved")
     page.reload()  # the draft has it all
     expect(page.locator("[data-marks] li")).to_have_count(3)
     box.focus()
