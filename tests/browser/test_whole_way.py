@@ -16,19 +16,12 @@ from support.demo_site import sign_in_by_form
 
 from accounts.models import Person
 
-SOURCES = [
-    "gotta go now, c u later!!",
-    "idk what ur talking about",
-    "thx 4 the help yesterday",
-    "that movie was sooo bad",
-]
-BASELINE = ["I got to go now.", "I do not know what you talk.", "Thanks for the help.", "That movie was bad so."]
+SOURCES = ["idk what ur talking about", "that movie was sooo bad"]
+BASELINE = ["I do not know what you talk.", "That movie was bad so."]
 REWRITES = {
-    "anna": ["I must leave now. Goodbye.", "I do not know what you mean.", "Thank you for helping me yesterday.",
-             "The film was very poor."],
-    "ben": ["I have to go now. See you later.", "I am not certain what you are referring to.",
-            "I am grateful for your help yesterday.", "That movie was terrible."],
-}  # fmt: skip
+    "anna": ["I do not know what you mean.", "The film was very poor."],
+    "ben": ["I am not certain what you are referring to.", "That movie was terrible."],
+}
 SECRETS = ("Baseline", "Rulebook", "baseline-outputs", "rule_based")
 
 
@@ -55,14 +48,14 @@ def make_the_study(page, tmp_path):
     click(page, "Create study", "Add texts", "Add a direction", "Add the direction")
     page.get_by_label("File").set_input_files(written(tmp_path / "informal.txt", SOURCES))
     click(page, "Check the file", "Import")
-    expect(page.locator("#messages")).to_contain_text("4 new sources")
+    expect(page.locator("#messages")).to_contain_text("2 new sources")
     click(page, "Models", "Systems", "Import a table")
     page.get_by_label("File").set_input_files(written(tmp_path / "baseline-outputs.txt", BASELINE))
     click(page, "Check the file")
     page.get_by_label("Column 1", exact=True).select_option("Output of a system")
     page.get_by_label("Name of Column 1").fill("Baseline")
     click(page, "Import")
-    expect(page.locator("#messages")).to_contain_text("4 outputs of Baseline")
+    expect(page.locator("#messages")).to_contain_text("2 outputs of Baseline")
 
 
 def written(path, lines):
@@ -159,7 +152,7 @@ def run_the_model(page):
     page.get_by_label("Name of the system").fill("Rulebook")
     click(page, "Run")
     expect(page.locator("#job-state .badge")).to_have_text("Done")
-    expect(page.locator("#job-told")).to_have_text("4 of 4 sources have an output.")
+    expect(page.locator("#job-told")).to_have_text("2 of 2 sources have an output.")
     click(page, "See the outputs")
     expect(page.get_by_role("heading", level=1)).to_have_text("Rulebook")
     expect(page.locator("tbody tr")).to_have_count(len(SOURCES))
@@ -229,7 +222,7 @@ def test_the_whole_way(admin, new_page, celery_workers, tmp_path):
     click(admin, "People's work", "Rewrite")
     admin.get_by_text("Use the results as texts of this study").click()
     click(admin, "Create sources and references")
-    expect(admin.locator("#messages")).to_contain_text("References: 8 in 2 sets")
+    expect(admin.locator("#messages")).to_contain_text("References: 4 in 2 sets")
     run_the_model(admin)
     open_campaign(admin, "Rate", "Rate:", "Be consistent.")
     ratings = [rate_everything(page, rater) for rater, page in enumerate(annotators.values())]
