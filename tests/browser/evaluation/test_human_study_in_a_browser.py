@@ -63,6 +63,8 @@ def test_criteria_are_added_and_removed_one_at_a_time(new_page, web_server):
     expect(page.get_by_role("button", name="Add a criterion")).to_be_focused()
     expect(rows).to_have_count(1)
     page.get_by_label("Name").fill("Fluency alone")
+    expect(page.locator("#preview")).to_contain_text("fluency:", ignore_case=True)
+    expect(page.locator("#preview")).not_to_contain_text("similarity:", ignore_case=True)  # else the button moves yet
     page.get_by_role("button", name="Save the plan").click()
     expect(page.get_by_role("heading", name="Fluency alone")).to_be_visible()
     assert [one["name"] for one in study.human_studies.get().criteria] == ["fluency"]
