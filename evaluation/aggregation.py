@@ -174,6 +174,6 @@ def significance_star(snapshot: StudySnapshot, p: float | None) -> str:
     return "*" if p is not None and p < snapshot.alpha else ""
 
 
-def correction_note(snapshot: StudySnapshot, over: str = " a column") -> str:
-    """', corrected a column (Holm)', or nothing where p is not corrected."""
-    return "" if snapshot.correction == NONE else f", corrected{over} ({method(snapshot.correction).label})"
+def correction_of(snapshot: StudySnapshot) -> str:
+    """'Holm'; nothing where p is not corrected."""
+    return "" if snapshot.correction == NONE else str(method(snapshot.correction).label)

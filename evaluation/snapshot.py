@@ -12,6 +12,7 @@ from evaluation.imported_metrics import ScoredElsewhere
 from evaluation.metric_contract import Floats, Scores
 from foundation.errors import UserError
 from foundation.polarity import Poles
+from foundation.translation import translatable
 
 # Types of the arrays that a snapshot holds.
 
@@ -275,6 +276,8 @@ class TextContext:
 # A unit is a sentence, or a document where the study says so. Units, systems and raters are numbered from 0 in the
 # order of their lists; NaN marks what is lacking.
 
+UNITS = (translatable("sentence"), translatable("sentences"), translatable("document"), translatable("documents"))
+"""The units of a study in words, as sentences of reports name them."""
 Averaging = Literal["sentence", "judgement"]
 
 

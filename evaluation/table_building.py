@@ -94,5 +94,5 @@ def _noted(entry: TableOrFigure, snapshot: StudySnapshot, content: Content) -> C
     part = snapshot.corpus is not None and len(snapshot.corpus.ids) > len(snapshot.units.ids)
     if entry.of_corpus or not part or isinstance(content, MissingContent):
         return content
-    many = f"{len(snapshot.units.ids):,} {snapshot.unit}{'' if len(snapshot.units.ids) == 1 else 's'}"
-    return replace(content, notes=[*content.notes, f"The {snapshot.split} split alone: {many}."])
+    n, units = len(snapshot.units.ids), snapshot.unit if len(snapshot.units.ids) == 1 else f"{snapshot.unit}s"
+    return replace(content, notes=[*content.notes, f"The {snapshot.split} split alone: {n:,} {units}."])

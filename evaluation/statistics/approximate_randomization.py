@@ -11,6 +11,7 @@ from evaluation.significance import ResampledDifference, compare, compare_many, 
 from evaluation.statistics._base import ResamplingTest
 from foundation.papers import Paper
 from foundation.seeds import generator
+from foundation.translation import translatable
 
 BATCH = 1024  # draws whose coins are in hand as numbers at a time
 KEPT = 4_000_000  # coins that are kept as numbers, 32 MB; more are kept as bytes
@@ -77,7 +78,7 @@ STATISTIC = ResamplingTest(
         "On some pitfalls in automatic evaluation and significance testing for MT",
         "https://aclanthology.org/W05-0908/",
     ),
-    effect="Rosenthal's r",
+    effect=translatable("Rosenthal's r"),
     compare=partial(compare, _swapped_sums, _test),
     compare_many=partial(compare_many, _swapped_sums, _test),
 )

@@ -66,8 +66,8 @@ def _note(shared: Codes, known: Codes) -> str:
     fewest, most = int(shared.min()), int(shared.max())
     span = f"{fewest}" if fewest == most else f"{fewest} to {most}"
     left = len(known) - int(known.sum())
-    out = f"; {left} gave only one value and {'is' if left == 1 else 'are'} left out" if left else ""
-    return f"The mean over {len(shared)} pairs of raters, who share {span} items{out}."
+    mean = f"The mean over {len(shared)} pairs of raters, who share {span} items."
+    return f"{mean} {LEFT_OUT.format(n=left)}" if left else mean
 
 
 def _by_pair(given: Judgements, apart: Weight) -> tuple[Floats | None, Codes]:
@@ -148,6 +148,7 @@ COHEN_WEIGHTED = Paper(
     "Weighted kappa: Nominal scale agreement provision for scaled disagreement or partial credit",
     "https://doi.org/10.1037/h0026256",
 )
+LEFT_OUT = "Pairs left out, as one of the two gave only one value: {n}."
 ORDINAL: frozenset[Level] = frozenset({"ordinal"})
 
 ENTRIES = {

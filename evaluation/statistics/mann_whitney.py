@@ -61,6 +61,6 @@ STATISTIC = SampleTest(
         "On a test of whether one of two random variables is stochastically larger than the other",
         "https://doi.org/10.1214/aoms/1177730491",
     ),
-    effect="common language effect size",
+    effect=translatable("common language effect size"),
     compare=compare,
 )

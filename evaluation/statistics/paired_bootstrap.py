@@ -10,6 +10,7 @@ from evaluation.resampling import Bootstrap
 from evaluation.significance import ResampledDifference, compare, compare_many, p_of
 from evaluation.statistics._base import ResamplingTest
 from foundation.papers import Paper
+from foundation.translation import translatable
 
 ENOUGH = 30  # sources
 FEW = (
@@ -56,7 +57,7 @@ STATISTIC = ResamplingTest(
         "Statistical significance tests for machine translation evaluation",
         "https://aclanthology.org/W04-3250/",
     ),
-    effect="part of the draws in which the first is above",
+    effect=translatable("part of the draws in which the first is above"),
     compare=partial(compare, bootstrap_sums, _test),
     compare_many=partial(compare_many, bootstrap_sums, _test),
 )

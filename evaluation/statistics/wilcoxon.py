@@ -54,6 +54,6 @@ def _p(ranks: Floats, above: float, direction: Direction) -> float:
 STATISTIC = PairedTest(
     label="Wilcoxon signed-rank test",
     paper=Paper("Wilcoxon", 1945, "Individual comparisons by ranking methods", "https://doi.org/10.2307/3001968"),
-    effect="rank-biserial correlation",
+    effect=translatable("rank-biserial correlation"),
     compare=compare,
 )

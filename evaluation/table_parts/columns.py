@@ -11,7 +11,7 @@ from evaluation.aggregation import (
     TEST,
     Mask,
     correct_p_values,
-    correction_note,
+    correction_of,
     estimates,
     judgement_sums,
     mean_of_judgements,
@@ -44,7 +44,7 @@ class PaperScale:
 
     factor: float
     digits: int
-    words: str
+    scaled: str
 
     def of(self, value: float | None) -> float | None:
         """A number of Restyle's, a difference or a deviation too, on this scale."""
@@ -52,8 +52,8 @@ class PaperScale:
 
 
 OURS = PaperScale(1.0, 0, "")
-HUNDREDTH = PaperScale(0.01, 2, "a hundredth of")
-PERCENT = PaperScale(100.0, 0, "a hundred times")
+HUNDREDTH = PaperScale(0.01, 2, translatable("a hundredth of"))
+PERCENT = PaperScale(100.0, 0, translatable("a hundred times"))
 
 
 def scale_notes(scales: Mapping[str, PaperScale], heads: Iterable[tuple[str, str]]) -> list[str]:
@@ -68,7 +68,7 @@ def scale_notes(scales: Mapping[str, PaperScale], heads: Iterable[tuple[str, str
         if scales.get(metric, OURS) != OURS:
             by_scale.setdefault(scales[metric], []).append(head)
     return [
-        f"{', '.join(shown)}: on the paper's scale, {scale.words} the number that Restyle has elsewhere."
+        f"{', '.join(shown)}: on the paper's scale, {scale.scaled} the number that Restyle has elsewhere."
         for scale, shown in by_scale.items()
     ]
 
@@ -466,9 +466,13 @@ def star_note(snapshot: StudySnapshot) -> list[str]:
     """The meaning of a star, where there is a baseline."""
     if snapshot.baseline is None:
         return []
-    name, label = snapshot.systems[snapshot.baseline].name, STATISTICS[TEST].label.lower()
+    name, test = snapshot.systems[snapshot.baseline].name, STATISTICS[TEST].label.lower()
     tests = 1 if snapshot.correction == NONE else sum(row.role == "system" for row in snapshot.systems) - 1
     draws = draws_for(tests, snapshot.alpha, snapshot.draws)
     if not is_reachable(tests, snapshot.alpha, draws):
         return [NO_STAR.format(draws=draws, tests=tests, alpha=snapshot.alpha)]
-    return [f"* differs from {name} with p < {snapshot.alpha:g}{correction_note(snapshot)}, by {label}."]
+    correction = correction_of(snapshot)
+    return [
+        f"* differs from {name} with p < {snapshot.alpha:g}"
+        f"{f', corrected a column ({correction})' if correction else ''}, by {test}."
+    ]

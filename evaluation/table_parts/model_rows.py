@@ -32,7 +32,7 @@ def program_notes(snapshot: StudySnapshot, program: Mapping[str, Parts]) -> list
         program: By metric the parts of its signature, each with the program's value.
     """
     as_there: list[str] = []
-    otherwise: dict[str, list[str]] = {}
+    otherwise: dict[tuple[str, str], list[str]] = {}
     for name, parts in program.items():
         said = signed_parts(snapshot, name)
         if not said:
@@ -42,10 +42,13 @@ def program_notes(snapshot: StudySnapshot, program: Mapping[str, Parts]) -> list
             as_there.append(METRICS[name].label)
             continue
         here, there = (_signed(of, differing) for of in (said, parts))
-        otherwise.setdefault(f"{here} where the authors' program has {there}", []).append(METRICS[name].label)
+        otherwise.setdefault((here, there), []).append(METRICS[name].label)
     return [
         *([f"Set as in the authors' program: {', '.join(as_there)}."] if as_there else []),
-        *(f"{', '.join(labels)}: {how}." for how, labels in otherwise.items()),
+        *(
+            f"{', '.join(labels)}: {here} where the authors' program has {there}."
+            for (here, there), labels in otherwise.items()
+        ),
     ]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evaluation.aggregation import correction_note
+from evaluation.aggregation import correction_of
 from evaluation.snapshot import StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.aspects import places_of
@@ -61,12 +61,13 @@ def _cell(row: Mapping[str, Any]) -> Cell:
 def _notes(snapshot: StudySnapshot) -> list[str]:
     name = snapshot.systems[snapshot.baseline or 0].name
     board = snapshot.report["leaderboard"]
-    test, interval = STATISTICS[board["test"]], STATISTICS[board["interval"]]
+    entry, correction = STATISTICS[board["test"]], correction_of(snapshot)
+    interval, test = STATISTICS[board["interval"]].label.lower(), entry.label.lower()
     return [
         f"Each number is the system's less that of {name}, over the sources that both have, with a 95% interval "
-        f"({interval.label.lower()} over sources).",
-        f"r is {test.effect}, the size of the effect from -1 to 1; p is by {test.label.lower()}. "  # type: ignore[attr-defined]
-        f"* p < {snapshot.alpha:g}{correction_note(snapshot)}.",
+        f"({interval} over sources).",
+        f"The size of the effect is r, from -1 to 1: {entry.effect}. p is by {test}. "  # type: ignore[attr-defined]
+        f"* p < {snapshot.alpha:g}{f', corrected a column ({correction})' if correction else ''}.",
     ]
 
 

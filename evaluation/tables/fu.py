@@ -37,8 +37,11 @@ NO_OPTIONS = translatable(
 )
 HEADS = {"transfer_strength": "Transfer strength", "content_preservation": "Content preservation"}
 AS_PROGRAM = {
-    "transfer_strength": ("|longest:20-last|", 'the setting like = "fu"'),
-    "content_preservation": ("|case:mixed|tok:none|no_words:the|", 'words at spaces, as written, and "the" for none'),
+    "transfer_strength": ("|longest:20-last|", translatable('the setting like = "fu"')),
+    "content_preservation": (
+        "|case:mixed|tok:none|no_words:the|",
+        translatable('words at spaces, as written, and "the" for none'),
+    ),
 }
 """What the signature of a metric says that was computed as Fu et al.'s program, and how that is chosen."""
 USUAL = {"hidden": 64, "embedding": 64}

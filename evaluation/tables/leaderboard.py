@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evaluation import charts
-from evaluation.aggregation import NONE, correction_note
+from evaluation.aggregation import NONE, correction_of
 from evaluation.charts import Row, dots, panels_of
 from evaluation.comparability.better_ends import label_of_metric
 from evaluation.significance import draws_for, is_reachable
@@ -98,10 +98,11 @@ def _table_cluster(row: Mapping[str, Any]) -> Cell:
 
 def _note(snapshot: StudySnapshot, leading: Board) -> str:
     test = STATISTICS[snapshot.report["leaderboard"]["test"]].label
-    corrected = correction_note(snapshot, " over all pairs")
+    correction = correction_of(snapshot)
     return (
         f"Order, clusters and letters are by {leading.label}. Every system of a cluster differs from every one of "
-        f"those below it ({test}, p < {snapshot.alpha:g}{corrected}); two that share a letter do not differ."
+        f"those below it ({test}, p < {snapshot.alpha:g}"
+        f"{f', corrected over all pairs ({correction})' if correction else ''}); two that share a letter do not differ."
     )
 
 

@@ -68,14 +68,12 @@ def bars_by_name(
     rows: list[dict[str, str | float | None]] = [
         {"name": name, "style": style, "sentences": counts.get((style, name), 0)} for name in shown for style in used
     ]
-    x = charts.groups("name", across, order=shown, angle=-45)
+    x, along = charts.groups("name", across, order=shown, angle=-45), across.lower()
     by = charts.colour("style", used, "Style")
     spec = charts.bars(x, charts.amount("sentences", "Sentences"), by, tip=("name", "style", "sentences"))
     left = f"{len(names) - MOST} more with fewer sentences are left out." if len(names) > MOST else ""
     words = "; ".join(f"{name}: {', '.join(f'{counts.get((of, name), 0):,} {of}' for of in used)}" for name in shown)
-    return Figure(
-        title, spec, rows, f"Sentences by {across.lower()} and style. {words}.", [*notes, *filter(None, [left])]
-    )
+    return Figure(title, spec, rows, f"Sentences by {along} and style. {words}.", [*notes, *filter(None, [left])])
 
 
 # Parallel sentences with their concepts (Cao et al. 2020, Table 1).
@@ -208,9 +206,10 @@ def _ratio(first: Cell, second: Cell) -> Cell:
 # How alike sources and their references are: BLEU and edit distance, concepts masked (Cao et al. 2020, Table 3).
 
 TABLE_3_TITLE = "Parallel sentences"
+OF_TEST, OF_ALL = "The test's sentences that have a reference.", "All sentences that have a reference."
 NOTE = (
-    "Of {which} sentences that have a reference. BLEU is the source's own against its references, with the "
-    "settings of the study's BLEU; the edit distance is a mean over sentences."
+    "BLEU is the source's own against its references, with the settings of the study's BLEU; the edit distance is a "
+    "mean over sentences."
 )
 
 
@@ -229,7 +228,7 @@ def table_3(snapshot: StudySnapshot) -> Table | MissingContent:
     parts = [(of.label, inside if of.where is None else inside & of.where) for of in [*whole, *subsets_of(snapshot)]]
     rows = [_row(label, where, sums, why, apart) for label, where in parts if where.any()]
     signed = [] if why else [metric.signature(snapshot.language, **settings)]
-    notes = [NOTE.format(which="the test's" if tested.any() else "all"), how, *signed]
+    notes = [f"{OF_TEST if tested.any() else OF_ALL} {NOTE}", how, *signed]
     return Table(TABLE_3_TITLE, ["Texts", "Pairs", metric.label, "Edit distance"], rows, notes, [None] * 4)
 
 

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from evaluation.aggregation import correct_p_values, correction_note, method, significance_star
+from evaluation.aggregation import correct_p_values, correction_of, method, significance_star
 from evaluation.comparability.better_ends import end_of
 from evaluation.corpus_statistics import (
     FKGL,
@@ -178,8 +178,11 @@ def _p(snapshot: StudySnapshot, these: Floats, those: Floats) -> float | None:
 
 def star_note(snapshot: StudySnapshot, base: model_rows.Family) -> str:
     """The meaning of a star."""
-    by_column = correction_note(snapshot)
-    return f"* differs from {base.name} with p < {snapshot.alpha:g}{by_column}, by Wilcoxon's signed-rank test."
+    correction = correction_of(snapshot)
+    return (
+        f"* differs from {base.name} with p < {snapshot.alpha:g}"
+        f"{f', corrected a column ({correction})' if correction else ''}, by Wilcoxon's signed-rank test."
+    )
 
 
 # How near sources are to their references, as if they were outputs (Attal et al. 2023, Table 3).
@@ -295,10 +298,12 @@ def _table_4_cell(correlation: tuple[float, float] | None, p: float | None, star
 
 
 def _note(snapshot: StudySnapshot) -> str:
+    correction = correction_of(snapshot)
     return (
         "Kendall's tau-b of a text's grade with that of its source, or of its references, as in the authors' program: "
-        f"* p < {snapshot.alpha:g}{correction_note(snapshot)} says that the two rise together, and not which is the "
-        "lower, which the paper reads from it. Of several seeds a text's grade is the mean."
+        f"* p < {snapshot.alpha:g}{f', corrected a column ({correction})' if correction else ''} says that the two "
+        "rise together, and not which is the lower, which the paper reads from it. Of several seeds a text's grade is "
+        "the mean."
     )
 
 
@@ -450,7 +455,7 @@ def _lowest(snapshot: StudySnapshot, pairs: list[Pair]) -> tuple[Pair, float]:
 def _place(snapshot: StudySnapshot, passage: Passage, unit: int) -> str:
     """'12345, A title, sentence 4 of it.'"""
     if snapshot.context.document_of(unit) < 0:
-        return f"{snapshot.unit.capitalize()} {unit + 1} of the study."
+        return f"{'Sentence' if snapshot.unit == 'sentence' else 'Document'} {unit + 1} of the study."
     number = "" if snapshot.unit == "document" else f"sentence {snapshot.context.numbers[unit]} of it"
     return joined(named(passage), number) + "."
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from evaluation import charts
-from evaluation.aggregation import correction_note
+from evaluation.aggregation import correction_of
 from evaluation.charts import Row, dots, panels_of
 from evaluation.comparability.better_ends import label_of_metric
 from evaluation.snapshot import StudySnapshot
@@ -224,11 +224,11 @@ def _p(row: Mapping[str, Any]) -> Cell:
 def _groups(snapshot: StudySnapshot) -> str:
     trust = snapshot.report["trust"]
     test, coefficient = STATISTICS[trust["test"]].label, STATISTICS[trust["coefficient"]].label
-    corrected = correction_note(snapshot, "")
+    correction = correction_of(snapshot)
     return (
         f"{coefficient} with 95% interval. Metrics of a group do not agree less than the one that leads it "
-        f"({test}, p against it{corrected}, level {snapshot.alpha:g}); group 1 is bold where its interval "
-        "is above zero."
+        f"({test}, p against it{f', corrected ({correction})' if correction else ''}, level {snapshot.alpha:g}); "
+        "group 1 is bold where its interval is above zero."
     )
 
 

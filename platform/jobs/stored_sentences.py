@@ -23,8 +23,10 @@ SENTENCES = re.compile(r"(?<=\.) (?=[A-Z])")
 TELLING = 12  # characters beside its places that make a message known
 LONGEST = 2000  # characters of a sentence that is looked up
 NUMBER = re.compile(r"-?\d{1,3}(?>(?:,\d{3})*)(?>(?:\.\d+)?)|-?\d++(?>(?:\.\d+)?)")  # as English writes it
-ASPECT = "aspect"
-"""The place of the name of an aspect, which is a word of ours."""
+WORDED = frozenset({
+    "along", "aspect", "coefficient", "effect", "how", "interval", "points", "scaled", "test", "unit", "units",
+})  # fmt: skip
+"""The places of words of ours, such as the name of an aspect: each is a message by itself."""
 ALTERNATIVES, OR = "metrics", " or "
 """The place of some of which one is enough: "SARI, FKGL or Readability"."""
 
@@ -104,8 +106,8 @@ def _number(values: dict[str, str]) -> int:
 
 def _read(name: str, value: str) -> str:
     """The value of a place in the reader's language, where it holds words of ours or a number."""
-    if name == ASPECT:
-        return gettext(value)
+    if name in WORDED:
+        return _worded(value)
     if NUMBER.fullmatch(value):
         separators = {",": get_format("THOUSAND_SEPARATOR"), ".": get_format("DECIMAL_SEPARATOR")}
         return value.translate(str.maketrans(separators))
@@ -113,6 +115,16 @@ def _read(name: str, value: str) -> str:
     if name == ALTERNATIVES and found:
         return gettext("%(first)s or %(last)s") % {"first": first, "last": last}
     return value
+
+
+def _worded(value: str) -> str:
+    """Words of ours, which begin with a small letter within a sentence; what stands in brackets behind them stays."""
+    words, bracket, behind = value.partition(" (")
+    label = words[:1].upper() + words[1:]
+    said = gettext(words)
+    if said == words and (of_label := gettext(label)) != label:
+        said = of_label
+    return said + bracket + behind
 
 
 def filled(translated: str, values: dict[str, str]) -> str:

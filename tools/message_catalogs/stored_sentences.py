@@ -12,14 +12,12 @@ from typing import Final
 
 ROOMS: Final = (
     "evaluation/comparability/", "evaluation/contrast_set.py", "evaluation/reporting/", "evaluation/statistics/",
-    "evaluation/table_building.py", "evaluation/table_parts/columns.py", "evaluation/table_parts/model_rows.py",
-    *(f"evaluation/tables/{name}.py" for name in (
-        "agreement", "contrast", "correlations", "differences", "equivalence", "examples", "foils", "leaderboard",
-        "machine_raters", "main_comparisons", "marks", "rater_models", "scores_by_group", "seeds", "systems", "trust",
-        "variants", "workers",
+    "evaluation/table_building.py", "evaluation/table_parts/", "evaluation/tables/",
+    *(f"evaluation/{name}.py" for name in (
+        "corpus_statistics", "correlation", "interrater_agreement", "program_settings", "ranking_models",
+        "rater_labels", "resampling", "significance", "snapshot", "text_examples",
     )),
 )  # fmt: skip
-"""Those of every study; the tables that repeat a paper's quote it in English."""
 SENTENCE: Final = re.compile(r"[A-Z{*0-9'][^\n]*\S\.")
 PLACE: Final = re.compile(r"\{[^{}]*\}")
 TELLING: Final = 12  # characters beside its places, as many as a page asks for
@@ -52,20 +50,30 @@ def _tells(said: str) -> bool:
 
 
 def _with_places(parts: list[ast.expr]) -> list[str]:
-    """The text of an f-string; both where a place is one of two words, such as an 's' behind one of several."""
-    names: list[str] = []
+    """The text of an f-string; both where a place is one of two texts, such as an 's' behind one of several."""
     forms = [""]
     for part in parts:
         match part:
-            case ast.FormattedValue(value=ast.IfExp(body=ast.Constant(value=one), orelse=ast.Constant(value=other))):
-                forms = [said + str(word) for said in forms for word in (one, other)]
+            case ast.FormattedValue(
+                value=ast.IfExp(
+                    body=ast.Constant() | ast.JoinedStr() as one, orelse=ast.Constant() | ast.JoinedStr() as other
+                )
+            ):
+                words = [*_with_places([one]), *_with_places([other])]
+                forms = [said + word for said in forms for word in words]
             case ast.FormattedValue(value=value):
-                names.append(_name(value))
-                again = names.count(names[-1])
-                forms = [f"{said}{{{names[-1]}{again if again > 1 else ''}}}" for said in forms]
+                forms = [said + _place(_name(value), said) for said in forms]
+            case ast.JoinedStr(values=inner):
+                forms = [said + word for said in forms for word in _with_places(inner)]
             case ast.Constant(value=text):
                 forms = [said + str(text) for said in forms]
     return forms
+
+
+def _place(name: str, before: str) -> str:
+    """The place of a variable, with a number where it has one already."""
+    again = len(re.findall(rf"\{{{re.escape(name)}\d*\}}", before)) + 1
+    return f"{{{name}{again if again > 1 else ''}}}"
 
 
 def _name(value: ast.expr) -> str:

@@ -93,7 +93,8 @@ def test_cohen_says_what_the_mean_is_of():
     pairs = [agree("cohen_kappa", *long_form([ratings[0], ratings[1]])).value, 0.0]
     assert found.value == pytest.approx(np.mean(pairs))
     assert found.note == (
-        "The mean over 3 pairs of raters, who share 2 to 5 items; 1 gave only one value and is left out."
+        "The mean over 3 pairs of raters, who share 2 to 5 items. "
+        "Pairs left out, as one of the two gave only one value: 1."
     )
 
 

@@ -75,6 +75,8 @@ def test_each_failure_of_a_service_is_a_message(path: Path) -> None:
      ["{n} of the {total} values are no numbers."]),
     ('why = f"There {\'is\' if n == 1 else \'are\'} {n} of {n} here."',
      ["There is {n} of {n2} here.", "There are {n} of {n2} here."]),
+    ('why = f"Its rho is {rho:.3f}{f\' ({p})\' if p else \'\'} here."',
+     ["Its rho is {rho} ({p}) here.", "Its rho is {rho} here."]),
     ('"""What it is about."""\nraise ValueError("x and y are of equal length.")', []),
     ('WHO = "Freitag, Mathur and others et al."\nkey = "a key. "', []),
 ])  # fmt: skip
