@@ -1,13 +1,14 @@
 """A report, or one of its tables and figures, as a file that a browser stores."""
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.http import HttpResponse
 
 from evaluation.models import Report
 from evaluation.rendering import RENDERERS
+from evaluation.table_parts.contents import Entry
 from foundation.downloads import as_attachment
 from foundation.errors import UserError
 
@@ -30,8 +31,13 @@ def file_of_report(report: Report, form: str) -> HttpResponse:
     return HttpResponse(content, content_type=renderer.content_type, headers=headers)
 
 
-def file_of_table(slug: str, report: Report | None, name: str, form: str) -> HttpResponse:
-    """A table or figure. UserError where the report has none of this name, or that has no such form."""
+def file_of_table(
+    slug: str, report: Report | None, name: str, form: str, read: Callable[[Mapping[str, Any]], Entry] = Entry.of
+) -> HttpResponse:
+    """A table or figure, as `read` reads the stored one; as it is stored, in English, without.
+
+    UserError where the report has none of this name, or that has no such form.
+    """
     stored, renderer = stored_of(report, name), RENDERERS[form]
     headers = as_attachment(f"{slug}-{name.replace('/', '-')}.{renderer.ending}")
-    return HttpResponse(renderer.table_or_figure(stored), content_type=renderer.content_type, headers=headers)
+    return HttpResponse(renderer.entry(read(stored)), content_type=renderer.content_type, headers=headers)

@@ -14,7 +14,8 @@ Json = Mapping[str, Any]
 class Renderer:
     """`table`, `figure` and `whole` make the file; its type and ending are said; None where there is none.
 
-    `whole` takes the report as it is kept, and its tables and figures in their order.
+    `whole` takes the report as it is kept, and its tables and figures in their order. One that `is_picture` shows the
+    words of a figure, so that pages ask for it in their language.
     """
 
     label: str
@@ -23,10 +24,14 @@ class Renderer:
     table: Callable[[Table, str], str | bytes] | None = None
     figure: Callable[[Figure, str], str | bytes] | None = None
     whole: Callable[[Json, Iterable[Entry]], str | bytes] | None = None
+    is_picture: bool = False
 
     def table_or_figure(self, stored: Json) -> bytes:
         """The file of one stored table or figure. UserError where it was not made, or has no such form."""
-        entry = Entry.of(stored)
+        return self.entry(Entry.of(stored))
+
+    def entry(self, entry: Entry) -> bytes:
+        """The same of one that was read, maybe in the language of a page."""
         if entry.lacking:
             raise UserError(" ".join([f"The study does not give '{entry.title}'.", *entry.lacking.reasons]))
         rendered = self.table(entry.table, entry.full_title) if entry.table and self.table else None

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from evaluation.models import Report
-from evaluation.rendering import Renderer, forms_of
+from evaluation.rendering import RENDERERS, Renderer, forms_of
 from evaluation.rendering.json import vega_lite
 from evaluation.report_files import file_of_table
 from evaluation.table_parts.contents import JUDGEMENTS, Cell, Column, Entry, Figure, in_order
@@ -170,12 +170,15 @@ def study_table(request: Any, study: str, name: str) -> HttpResponse:
 def table_file(request: Any, study: str, name: str, form: str) -> HttpResponse:
     """A table or figure in one of its forms; a page with the sentence where there is none.
 
-    A page that draws a figure gets it in its reader's language.
+    A page that draws a figure gets it in its reader's language, as do the pictures of it that the page offers.
     """
     report = report_of(request)
-    if form == "json" and request.GET.get("shown") == "page" and (drawn := shown(report, name)) and drawn.figure:
+    drawn_by_page, of_page = (request.GET.get(key) == "page" for key in ("shown", "words"))
+    is_picture = form in RENDERERS and RENDERERS[form].is_picture
+    if form == "json" and drawn_by_page and (drawn := shown(report, name)) and drawn.figure:
         return JsonResponse(drawn.spec)
     try:
-        return file_of_table(request.study.slug, report, name, form)
+        read = Shown.of if is_picture and (drawn_by_page or of_page) else Entry.of
+        return file_of_table(request.study.slug, report, name, form, read)
     except UserError as error:
         return render(request, "404.html", {"sentence": str(error)}, status=404)

@@ -14,7 +14,7 @@ ROOMS: Final = (
     "evaluation/comparability/", "evaluation/contrast_set.py", "evaluation/reporting/", "evaluation/statistics/",
     "evaluation/table_building.py", "evaluation/table_parts/", "evaluation/tables/",
     *(f"evaluation/{name}.py" for name in (
-        "corpus_statistics", "correlation", "interrater_agreement", "program_settings", "ranking_models",
+        "corpus_statistics", "correlation", "interrater_agreement", "ranking_models",
         "rater_labels", "resampling", "significance", "snapshot", "text_examples",
     )),
 )  # fmt: skip

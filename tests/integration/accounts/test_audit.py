@@ -112,7 +112,7 @@ def test_a_figure_that_a_page_draws_is_taken_by_nobody(dest, mode, mark, is_take
 def test_a_page_marks_what_it_draws_and_not_what_it_offers():
     page = render_to_string("evaluation/_figure.html", {"study": made.study(), "table_or_figure": {"name": "curves"}})
     found = re.findall(r"/report/tables/curves/\w+/([^\"]*)", page)
-    assert sorted(found) == ["", *["?shown=page"] * 3], "a picture that is copied goes out of the page"
+    assert sorted(found) == [*["?shown=page"] * 3, "?words=page"], "a picture that is copied goes out of the page"
 
 
 def test_the_log_speaks_plain_verbs_and_is_searched_by_them():

@@ -32,7 +32,8 @@ from jobs.waiting_reasons import waiting_reasons
         ("There is no interval: it needs 4 groups of points or more, and there are 3.",
          "Kein Intervall: Nötig sind mindestens 4 Gruppen von Punkten; es gibt 3."),
         ("* differs from Rules with p < 0.05, corrected a column (Holm), by approximate randomization.",
-         "* unterscheidet sich von Rules mit p < 0,05, korrigiert je Spalte (Holm), nach Approximative Randomisierung."),
+         "* unterscheidet sich von Rules mit p < 0,05, korrigiert je Spalte (Holm), "
+         "nach Approximative Randomisierung."),
         ("* differs from Rules with p < 0.05, by Wilcoxon's signed-rank test.",
          "* unterscheidet sich von Rules mit p < 0,05, nach Wilcoxons Vorzeichen-Rang-Test."),
         ("The test split alone: 1,203 sentences.", "Allein der Split test: 1.203 Sätze."),

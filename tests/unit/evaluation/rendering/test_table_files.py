@@ -6,16 +6,19 @@ import json
 import re
 import zlib
 from contextlib import suppress
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import orjson
 import pytest
+from django.utils import translation
 
 from evaluation import charts as draw
-from evaluation.rendering import RENDERERS, forms_of
+from evaluation.rendering import RENDERERS, forms_of, images
 from evaluation.table_building import entry_json
 from evaluation.table_parts.contents import Cell, Entry, Figure, MissingContent, Table, in_order
 from evaluation.tables._base import TableOrFigure
+from evaluation.views.tables_and_figures import Shown
 from foundation.errors import UserError
 from foundation.papers import GYAFC
 
@@ -158,6 +161,22 @@ def test_png_is_one_of_twice_the_size_in_points():
     assert made.startswith(b"\x89PNG\r\n\x1a\n")
     width = int.from_bytes(made[16:20])
     assert width == pytest.approx(2 * float(drawn.get("width")), abs=2)
+
+
+def test_a_picture_has_the_words_of_the_page():
+    with translation.override("de"):
+        read = Shown.of(stored(FIGURE))
+        assert "Wert" in RENDERERS["svg"].entry(read).decode()
+    assert "Score" in rendered("svg", FIGURE)
+
+
+@pytest.mark.parametrize("form", ["png", "pdf"])
+def test_letters_without_a_font_are_a_sentence_and_no_boxes(form, monkeypatch):
+    """A letter is lacking where it is drawn as one that no font has."""
+    monkeypatch.setattr(images, "UNKNOWN", "ä")
+    figure = replace(FIGURE, rows=[{**row, "group": "länger"} for row in ROWS])
+    with pytest.raises(UserError, match=r"no font with letters of the chart \(ä\): install one, such as Noto, or take"):
+        RENDERERS[form].table_or_figure(stored(figure))
 
 
 def test_pdf_is_one_page_of_letters_that_can_be_searched():

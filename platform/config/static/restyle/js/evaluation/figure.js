@@ -73,8 +73,22 @@ document.querySelectorAll("[data-figure]").forEach(show);
 for (const button of document.querySelectorAll("[data-picture-at]")) {
   button.hidden = !window.ClipboardItem || !navigator.clipboard?.write;
   button.addEventListener("click", async () => {
-    const picture = fetch(button.dataset.pictureAt).then((answer) => answer.blob());
-    await navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]);
-    document.dispatchEvent(new CustomEvent("restyle:toast", { detail: button.dataset.picture }));
+    let refused = "";
+    const picture = fetch(button.dataset.pictureAt).then(async (answer) => {
+      if (answer.ok) return answer.blob();
+      refused = sentenceOf(await answer.text());
+      throw new Error(refused);
+    });
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]);
+    } catch (error) {
+      if (!refused) throw error;
+    }
+    document.dispatchEvent(new CustomEvent("restyle:toast", { detail: refused || button.dataset.picture }));
   });
+}
+
+// The sentence of a page that refuses.
+function sentenceOf(page) {
+  return new DOMParser().parseFromString(page, "text/html").querySelector("[data-sentence]")?.textContent.trim() ?? "";
 }
