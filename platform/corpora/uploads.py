@@ -32,10 +32,13 @@ class Layout:
     encoding: str = ""
 
 
+PASTED = translatable("the pasted text")
+
+
 def text_file(upload: "UploadedFile[Any] | None", pasted: str = "", *, encoding: str = "", name: str = "") -> TextFile:
     """The file to read; a pasted text is UTF-8, whatever is declared."""
     if upload is None:
-        return TextFile(pasted.encode(), name or translatable("the pasted text"))
+        return TextFile(pasted.encode(), name or PASTED)
     upload.seek(0)
     return TextFile(upload, upload.name or "the upload", encoding or None, settings.UPLOAD_LIMIT_BYTES)
 

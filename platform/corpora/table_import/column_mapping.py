@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from corpora.table_import.targets import Mapped, Meaning
 from corpora.table_parser import Table
+from corpora.table_parser.column_names import is_unnamed
 from corpora.table_parser.headers import tokens
 from foundation.errors import UserError, first_five
 
@@ -45,6 +46,10 @@ def _mapped(meaning: Meaning, column: str, place: int, own: str) -> Mapped:
             name=meaning.name,
             own=own[:40],
             where=f"mapping.{column}",
+        )
+    if meaning.named == "system" and not own and is_unnamed(column):
+        raise UserError(
+            "The table does not name column {n}: give its system a name.", n=place + 1, where=f"mapping.{column}"
         )
     name = (own or column) if meaning.named else ""
     if len(name) > LONGEST_NAME:

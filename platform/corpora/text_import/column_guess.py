@@ -11,10 +11,11 @@ from corpora.table_import.row_grouping import direction_of, split_of
 from corpora.table_import.targets import Doubt, Meaning
 from corpora.table_parser import Table
 from corpora.table_parser.annotated_texts import is_feature
-from corpora.table_parser.column_names import said_column
+from corpora.table_parser.column_names import is_unnamed, said_column
 from corpora.table_parser.headers import tokens, words_in
 from corpora.table_parser.several_files import FILE, ROW
 from corpora.text_import.own_tables import meanings_of_own
+from corpora.uploads import PASTED
 from foundation.text_keys import text_key
 from foundation.translation import translatable, translate
 
@@ -42,7 +43,17 @@ GOLD: Final = {"source": "source", "text": "reference: text", "source_style": "s
 
 
 def guess_columns(study: Study, table: Table, meanings: Sequence[Meaning], named: str) -> dict[str, str]:
-    """A meaning for each column; a column with sources of the study is the source, whatever its name."""
+    """A meaning for each column; a column with sources of the study is the source, whatever its name.
+
+    Outputs in the one column without a name have the file's. In several they have none, and somebody is asked.
+    """
+    found = _guessed(study, table, meanings, named)
+    unnamed = [column for column, value in found.items() if is_unnamed(column) and value == f"output: {column}"]
+    stem = "" if table.name == PASTED else PurePath(table.name).stem[:100]
+    return found | dict.fromkeys(unnamed, f"output: {stem}" if stem and len(unnamed) == 1 else "output")
+
+
+def _guessed(study: Study, table: Table, meanings: Sequence[Meaning], named: str) -> dict[str, str]:
     directions = list(study.directions.order_by("number"))
     direction = next((one for one in directions if one.name == named), directions[0] if directions else None)
     if table.added:
@@ -88,7 +99,7 @@ def _of_several(
     """The columns of a table of several files: the files' names are splits, or systems if each has a text a source."""
     added, own = table.columns[: table.added], table.columns[table.added :]
     sample = tuple(row._replace(cells=row.cells[table.added :]) for row in table.sample)
-    found = guess_columns(study, replace(table, columns=own, sample=sample, added=0), meanings, named)
+    found = _guessed(study, replace(table, columns=own, sample=sample, added=0), meanings, named)
     counts: dict[str, int] = {}
     for row in table.records():
         counts[row.cells[0]] = counts.get(row.cells[0], 0) + 1

@@ -30,9 +30,9 @@ from corpora.formats import USUAL_ENCODINGS
 from corpora.forms.studies import FilesField, UploadForm
 from corpora.models import Study, Upload
 from corpora.table_import.import_plan import READING, guess_for, plan_for
-from corpora.table_import.targets import TARGETS, Setting
+from corpora.table_import.targets import TARGETS, Meaning, Setting
 from corpora.table_parser import Table
-from corpora.table_parser.column_names import said_column
+from corpora.table_parser.column_names import is_unnamed, said_column
 from corpora.table_parser.quoting import WORDS
 from corpora.table_parser.sheets import ERRORS
 from foundation.errors import UserError
@@ -151,9 +151,15 @@ def fields_of(
         example = next((row.cells[place] for row in table.sample if row.cells[place].strip()), "")
         yield {
             "place": place, "column": column, "said": said_column(column), "meaning": meaning,
-            "title": known.title if known else "", "named": named, "name": (name or column) if named else "",
+            "title": known.title if known else "", "named": named,
+            "name": _name_of(known, column, name) if known and named else "",
             "example": example[:80], "meanings": meanings, "guess": value if guessed else None,
         }  # fmt: skip
+
+
+def _name_of(meaning: Meaning, column: str, name: str) -> str:
+    """The name in the field; none for a system that neither the file nor anybody named."""
+    return name or ("" if meaning.named == "system" and is_unnamed(column) else column)
 
 
 def rows_of(columns: Sequence[dict[str, Any]], apart: Collection[str] = ()) -> list[dict[str, Any]]:

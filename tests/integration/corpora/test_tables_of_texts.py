@@ -13,6 +13,8 @@ from corpora.table_import.import_plan import plan_for
 from corpora.table_import.targets import TARGETS
 from corpora.table_parser import understand
 from corpora.text_import.column_guess import guess_columns
+from corpora.uploads import PASTED
+from corpora.views.tables import fields_of
 from foundation.errors import UserError
 
 WIDE = (
@@ -235,6 +237,25 @@ def test_guesses(study):
         assert TARGETS["texts"].guess(study, table, ALL) == {
             "src": "source", "output_A": "output: output_A", "hyp2": "output: hyp2",
         }  # fmt: skip
+
+
+def test_outputs_in_a_column_without_a_name_have_the_files_or_ask_for_one(study):
+    rows = [(f"u ok {n}?", f"are you ok {n}", f"all right there {n}") for n in range(4)]
+    two = "".join(f"{source}\t{first}\n" for source, first, _ in rows)
+    three = "".join("\t".join(row) + "\n" for row in rows)
+    bring(study, "".join(f"{source}\n" for source, *_ in rows), {"1": "source"})
+    for content, name, meanings in (
+        (two, "BART.tsv", ["source", "output: BART"]), (two, PASTED, ["source", "output"]),
+        (three, "BART.tsv", ["source", "output", "output"]),
+    ):  # fmt: skip
+        with opened(content, name) as table:
+            found = guess_columns(study, table, TARGETS["texts"].meanings, "")
+            assert list(found.values()) == meanings
+            names = [one["name"] for one in fields_of(table, "texts", found, {}) if one["named"]]
+            assert names == [meaning.partition(": ")[2] for meaning in meanings[1:]]
+    assert refused(study, three, {"1": "source", "2": "output: T5", "3": "output"}) == (
+        "mapping.Column 3: The table does not name column 3: give its system a name."
+    )
 
 
 def test_a_text_for_each_source_is_guessed_to_be_outputs(study):
