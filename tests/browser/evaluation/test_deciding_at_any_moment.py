@@ -43,6 +43,7 @@ def test_a_study_is_decided_and_says_the_same_everywhere(new_page, web_server):
     sign_in(page, lead, web_server.url)
     page.goto(f"/studies/{study.slug}/human/new/?preset=fu")
     page.get_by_label("Name").fill("Which is closer?")
+    page.locator("summary", has_text="Sentences").click()
     page.get_by_label("Sample size").fill("45")
     page.get_by_label("People per output").fill("1")
     page.locator("summary", has_text="Main comparison").click()

@@ -20,6 +20,13 @@ add.addEventListener("click", () => {
   add.previousElementSibling.querySelector("input").focus();
 });
 
+// The line of a criterion says what its fields say.
+rows.addEventListener("input", ({ target }) => {
+  const part = target.name?.match(/-(name|scale)$/)?.[1];
+  const said = part && target.closest(".criterion")?.querySelector(`[data-said="${part}"]`);
+  if (said) said.textContent = part === "scale" ? target.selectedOptions[0].text : target.value;
+});
+
 rows.addEventListener("click", ({ target }) => {
   const row = target.closest("[data-remove-row]")?.closest(".criterion");
   if (!row) return;
