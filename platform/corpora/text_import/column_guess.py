@@ -1,6 +1,6 @@
 """Guesses the columns of a table of texts, by their names, the study's styles and systems, and their cells."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Final
@@ -68,6 +68,10 @@ def _guessed(study: Study, table: Table, meanings: Sequence[Meaning], named: str
     found = guess_mapping(meanings, table)
     styles = {direction.source_style.lower(), direction.target_style.lower()} if direction else set()
     sides = {column: _side(column, study, direction) for column in table.columns}
+    if named and direction:  # what is a source of the other way round is no source here
+        turned = study.directions.filter(source_style=direction.target_style)
+        if (column := _by_texts(turned, table)) and not sides[column]:
+            sides[column] = "reference"
     texts = [column for place, column in enumerate(table.columns)
              if is_text(table, place, NAMED if sides[column] else UNNAMED)
              or (column.lower() in styles and not _is_number(table, column))]  # fmt: skip
@@ -81,7 +85,7 @@ def _guessed(study: Study, table: Table, meanings: Sequence[Meaning], named: str
         if column not in texts and value.partition(":")[0] in ("source", "reference", "output", "system", "text"):
             is_said = value.startswith("reference:") or sides[column] == "output"
             found[column] = value if is_said and not _is_number(table, column) else ""
-    known = _by_texts(study, table)
+    known = _by_texts([direction] if named and direction else directions, table)
     source = known or next((one for one in texts if sides[one] == "source"), "")
     source = source or next((one for one in texts if not sides[one]), "")
     for column in texts:
@@ -128,7 +132,7 @@ def doubts_about(study: Study, table: Table, guessed: Mapping[str, str]) -> Iter
     (source,), (other,) = sources, others
     direction = study.directions.order_by("number").first()
     of_source, of_other = _side(source, study, direction), _side(other, study, direction)
-    known = bool(_by_texts(study, table))
+    known = bool(_by_texts(study.directions.all(), table))
     if of_other in ("reference", "output") and (of_source == "source" or known):
         return
     way = translatable("{source} is the source, {other} the reference")
@@ -185,11 +189,11 @@ def _are_alike(word: str, style: str) -> bool:
     return min(len(word), len(style)) >= STEM and word[:STEM] == style[:STEM]
 
 
-def _by_texts(study: Study, table: Table) -> str:
-    """The column whose cells are sources of the study."""
+def _by_texts(directions: Iterable[Direction], table: Table) -> str:
+    """The column whose cells are sources of these directions."""
     for place, column in enumerate(table.columns):
         cells = {row.cells[place].strip() for row in table.sample if row.cells[place].strip()}
-        known = Sentence.objects.filter(direction__study=study, text__in=cells | set(map(text_key, cells)))
+        known = Sentence.objects.filter(direction__in=directions, text__in=cells | set(map(text_key, cells)))
         if (count := known.values("text").distinct().count()) and count > len(cells) / 2:
             return column
     return ""

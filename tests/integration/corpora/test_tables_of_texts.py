@@ -239,6 +239,16 @@ def test_guesses(study):
         }  # fmt: skip
 
 
+def test_sources_of_the_other_direction_are_references_here(study):
+    add_direction(study=study, source_style="formal", target_style="informal")
+    bring(study, "Are you all right?\nI have to go.\n", {"1": "source"}, {"direction": "formal-informal"}, name="x.txt")
+    rows = "007,u ok then?,Are you all right?,are you ok\n008,gtg now,I have to go.,go I must\n"
+    with opened(f"id,laie,experte,System X\n{rows}") as table:
+        assert TARGETS["texts"].guess(study, table, ALL) == {
+            "id": "", "laie": "source", "experte": "reference: experte", "System X": "output: System X",
+        }  # fmt: skip
+
+
 def test_outputs_in_a_column_without_a_name_have_the_files_or_ask_for_one(study):
     rows = [(f"u ok {n}?", f"are you ok {n}", f"all right there {n}") for n in range(4)]
     two = "".join(f"{source}\t{first}\n" for source, first, _ in rows)
