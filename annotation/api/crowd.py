@@ -15,7 +15,7 @@ from annotation.actions.open_recruitment_link import RecruitmentLinkFields, open
 from annotation.actions.release_crowd_participant import release_crowd_participant
 from annotation.actions.set_recruitment_link_state import set_recruitment_link_state
 from annotation.campaigns.requested import campaign_named, campaign_of
-from annotation.crowd.ledger import Line, lines, participants_of
+from annotation.crowd.ledger import Line, everybody_of, lines
 from annotation.crowd.sites import to_paste
 from annotation.models import CrowdParticipant, RecruitmentLink
 from corpora.api.base import Listing
@@ -47,15 +47,19 @@ class RecruitmentLinkState(StrictSerializer):
 
 
 class LineShape(StrictSerializer):
-    entrant = serializers.IntegerField(source="participant.pk")
+    entrant = serializers.IntegerField(source="participant.pk", allow_null=True, help_text="Null without a link.")
     pseudonym = serializers.UUIDField(source="participant.person.pseudonym")
-    site = serializers.CharField(source="participant.recruitment_link.site")
+    site = serializers.CharField(
+        source="participant.recruitment_link.site", allow_blank=True, help_text="Empty for people of the study itself."
+    )
     external_id = serializers.CharField(source="participant.external_id")
     session_id = serializers.CharField(source="participant.session_id")
-    state = serializers.ChoiceField(source="participant.state", choices=CrowdParticipant.State.choices)
+    state = serializers.ChoiceField(
+        source="participant.state", choices=CrowdParticipant.State.choices, allow_blank=True
+    )
     code = serializers.CharField(source="participant.code")
     attempts = serializers.IntegerField(source="participant.attempts", help_text="Refused visits from other browsers.")
-    entered_at = serializers.DateTimeField(source="participant.entered_at")
+    entered_at = serializers.DateTimeField(source="participant.entered_at", allow_null=True)
     consented_at = serializers.DateTimeField(source="participant.consented_at", allow_null=True)
     left_at = serializers.DateTimeField(source="participant.left_at", allow_null=True)
     seconds = serializers.FloatField()
@@ -106,12 +110,12 @@ class ReleaseParticipant(APIView):
 
 
 class Ledger(generics.ListAPIView):
-    """The work of everybody from a crowd site in the campaign, and the pay that they are due."""
+    """The work of everybody from a crowd site in the campaign, where it pays of all others too, and the pay due."""
 
     queryset = CrowdParticipant.objects.none()
     serializer_class = LineShape
 
     def list(self, request: Any, *args: Any, **kwargs: Any) -> Response:
         campaign = campaign_of(request, kwargs["campaign"])
-        page: list[Line] = lines(campaign, self.paginate_queryset(participants_of(campaign)) or [])
+        page: list[Line] = lines(campaign, self.paginate_queryset(everybody_of(campaign)) or [])
         return self.get_paginated_response(LineShape(page, many=True).data)

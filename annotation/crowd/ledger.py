@@ -1,4 +1,4 @@
-"""The ledger: what each person of a crowd site did in a campaign, and what they are due.
+"""The ledger: what each person of a crowd site did in a campaign, and what they are due; where it pays, others too.
 
 Pay follows the campaign's `pay`: so much for each item that was answered and not rejected (with `rejected`, for those
 too), and so much for an hour of the seconds actively spent, training and qualification included. The time paid for an
@@ -14,17 +14,18 @@ from typing import Any
 
 from django.db import connection
 
+from accounts.models import Person
 from annotation.crowd.participation import campaigns_of
-from annotation.models import Campaign, CrowdParticipant
+from annotation.models import Campaign, CrowdParticipant, RecruitmentLink
 
 CENT = Decimal("0.01")
 BATCH = 500
 # Seconds of all revisions and all acts, on the way of these campaigns and since the person entered by this recruitment
 # link; then those that are paid, by item. (`least` passes over NULL: time that was not measured is not paid.)
-WORKED = """
+_WORKED = """
 SELECT e.id, coalesce(sum(w.seconds), 0), coalesce(sum(least(w.seconds, w.planned)), 0),
        count(*) FILTER (WHERE w.answered)
-FROM annotation_crowdparticipant e
+FROM {people} e
 LEFT JOIN LATERAL (
     SELECT coalesce(sum(a.seconds), 0) AS seconds, 60 * coalesce(%(minutes)s::float8, c.lease_minutes) AS planned,
            bool_or(a.campaign_id = %(work)s AND a.outcome = 'answered') AS answered
@@ -36,6 +37,8 @@ LEFT JOIN LATERAL (
 WHERE e.id = ANY(%(participants)s)
 GROUP BY e.id
 """
+WORKED = _WORKED.format(people="annotation_crowdparticipant")
+OF_THE_STUDY = _WORKED.format(people="(SELECT id, id AS person_id, now() AS entered_at FROM accounts_person)")
 VERDICTS = """
 SELECT person_id, accepted, rejected FROM annotation_campaignmembership
 WHERE campaign_id = %s AND person_id = ANY(%s)
@@ -79,14 +82,28 @@ def participants_of(campaign: Campaign) -> Any:
     return participants.order_by("entered_at", "pk")
 
 
+def everybody_of(campaign: Campaign) -> list[CrowdParticipant]:
+    """All who entered the campaign; behind them, where it pays, the people of the study who answered: rows that are
+    stored nowhere, of no site, since no link brought them.
+    """
+    came = list(participants_of(campaign))
+    if not campaign.pay:
+        return came
+    answered = campaign.answers.exclude(person__in=[one.person_id for one in came]).values("person")
+    no_link = RecruitmentLink(campaign=campaign, site="")
+    people = Person.objects.people().filter(pk__in=answered).order_by("pk")
+    return came + [CrowdParticipant(recruitment_link=no_link, person=person, state="") for person in people]
+
+
 def lines(campaign: Campaign, participants: Iterable[CrowdParticipant]) -> list[Line]:
-    """The lines of these participants, in their order; two queries, however many."""
+    """The lines of these participants, in their order; three queries, however many."""
     listed = list(participants)
-    worked = _worked(campaign, listed)
+    worked = _worked(campaign, [one for one in listed if one.pk])
+    others = _worked_of_the_study(campaign, [one.person_id for one in listed if not one.pk])
     verdicts = _verdicts(campaign, listed)
     ledger_lines = []
     for participant in listed:
-        seconds, paid, answered = worked[participant.pk]
+        seconds, paid, answered = worked[participant.pk] if participant.pk else others[participant.person_id]
         accepted, rejected = verdicts.get(participant.person_id, (0, 0))
         money = due(campaign.pay, paid, answered, rejected)
         ledger_lines.append(Line(participant, seconds, paid, answered, accepted, rejected, money))
@@ -104,10 +121,9 @@ def due(pay: dict[str, Any], seconds: float, answered: int, rejected: int) -> Du
 def rows(campaign: Campaign) -> Iterator[Sequence[object]]:
     """The whole ledger as rows of cells, its head first, read in batches."""
     yield HEAD
-    everybody = participants_of(campaign)
-    keys = list(everybody.values_list("pk", flat=True))
-    for start in range(0, len(keys), BATCH):
-        for line in lines(campaign, everybody.filter(pk__in=keys[start : start + BATCH])):
+    everybody = everybody_of(campaign)
+    for start in range(0, len(everybody), BATCH):
+        for line in lines(campaign, everybody[start : start + BATCH]):
             yield cells(campaign, line)
 
 
@@ -140,6 +156,13 @@ def _worked(campaign: Campaign, participants: list[CrowdParticipant]) -> dict[in
     asked["minutes"] = campaign.pay.get("minutes")
     with connection.cursor() as cursor:
         return {key: (seconds, paid, done) for key, seconds, paid, done in cursor.execute(WORKED, asked).fetchall()}
+
+
+def _worked_of_the_study(campaign: Campaign, people: list[int]) -> dict[int, tuple[float, float, int]]:
+    """The same of people whom no link brought, by person; what they did in other campaigns is paid there."""
+    asked = {"work": campaign.pk, "way": [campaign.pk], "participants": people, "minutes": campaign.pay.get("minutes")}
+    with connection.cursor() as cursor:
+        return {key: tuple(sums) for key, *sums in cursor.execute(OF_THE_STUDY, asked).fetchall()}
 
 
 def _verdicts(campaign: Campaign, participants: list[CrowdParticipant]) -> dict[int, tuple[int, int]]:

@@ -20,7 +20,7 @@ from annotation.actions.release_crowd_participant import release_crowd_participa
 from annotation.actions.set_recruitment_link_state import set_recruitment_link_state
 from annotation.campaigns.requested import campaign_of
 from annotation.crowd.devices import shared_browsers
-from annotation.crowd.ledger import lines, participants_of, rows
+from annotation.crowd.ledger import everybody_of, lines, participants_of, rows
 from annotation.crowd.sites import to_paste
 from annotation.models import Campaign, CrowdParticipant, RecruitmentLink
 from corpora.formats import csv_cells
@@ -91,7 +91,7 @@ def participant_release(request: Any, study: str, campaign: str, entrant: int) -
 def ledger(request: Any, study: str, campaign: str) -> HttpResponse:
     """The work of everybody from a crowd site here, and the pay that they are due."""
     campaign_object = campaign_of(request, campaign)
-    page = Paginator(participants_of(campaign_object), A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(everybody_of(campaign_object), A_PAGE).get_page(request.GET.get("page"))
     return render(
         request,
         "annotation/ledger.html",

@@ -22,8 +22,9 @@ from annotation.actions.leave_crowd import leave_crowd
 from annotation.actions.open_recruitment_link import open_recruitment_link
 from annotation.actions.review_answer import review_answer
 from annotation.actions.revise_answer import revise_answer
-from annotation.crowd.ledger import due, lines, participants_of
+from annotation.crowd.ledger import due, everybody_of, lines, participants_of
 from annotation.models import Answer, CrowdParticipant
+from annotation.progress.own_progress import own_progress
 
 pytestmark = pytest.mark.django_db
 
@@ -115,6 +116,24 @@ def test_the_file_and_the_endpoint_say_the_same_and_run_no_formula(worked):
     assert (told["pay_items"], told["pay_time"], told["pay"]) == ("0.30", "0.89", "1.19")
     assert told["code"] == row["code"] != ""
     assert "=A1" in client.get(reverse("campaign_ledger", args=address)).content.decode()
+
+
+def test_people_of_the_study_stand_behind_them_with_what_their_page_says(worked):
+    campaign = worked.recruitment_link.campaign
+    rater = make.person(study=campaign.study)
+    make.hand_in(campaign, rater, make.held(campaign, rater), seconds=30.0)
+    shown = own_progress(campaign.pk, rater).due
+    lead = make.person("researcher", campaign.study)
+    client = Client()
+    client.force_login(lead)
+    address = [campaign.study.slug, campaign.slug]
+    told = client.get(reverse("api:campaign-ledger", args=address)).json()["results"]
+    assert [(one["site"], one["state"], one["pay"]) for one in told][1:] == [("", "", str(shown))]
+    assert (told[1]["pseudonym"], told[1]["entrant"]) == (str(rater.pseudonym), None)
+    assert str(rater.pseudonym) in client.get(reverse("campaign_ledger", args=address)).content.decode()
+    assert b"".join(client.get(reverse("campaign_ledger_file", args=address)).streaming_content).count(b"\r\n") == 3
+    edit_campaign(campaign=campaign, by=None, pay={})
+    assert len(everybody_of(campaign)) == 1, "who is paid nothing stands in no ledger"
 
 
 def test_after_erasing_the_pseudonym_alone_is_left(worked):
