@@ -24,7 +24,7 @@ from annotation.actions.read_guideline import read_guideline
 from annotation.actions.report_problem import report_problem
 from annotation.actions.save_draft import save_draft
 from annotation.actions.skip_item import skip_item
-from annotation.actions.submit_answer import AlreadySubmitted
+from annotation.actions.submit_answer import AlreadySubmitted, Submission
 from annotation.actions.submit_or_revise import submit_or_revise
 from annotation.actions.undo_last_act import undo_last_act
 from annotation.blinding import Kind, browser_handle, handle_of, named_row
@@ -98,6 +98,12 @@ def campaign_work(request: HttpRequest, study: str, campaign: str) -> HttpRespon
     return _show(request, _claim(request, campaign))
 
 
+def _why_late(submission: Submission) -> str:
+    if submission.next.context.state == Campaign.State.CLOSED:
+        return _("The campaign was closed before your answer came. A reviewer gets your work.")
+    return _("The time for an item ran out. A reviewer gets your work.")
+
+
 @require_POST
 def submit(request: Any, study: str, campaign: str) -> HttpResponse:
     def act(**lease_fields: Any) -> Claim:
@@ -105,7 +111,7 @@ def submit(request: Any, study: str, campaign: str) -> HttpResponse:
         submission = submit_or_revise(**lease_fields, **read_page(request.POST), **said)
         request.feedback = submission.feedback
         if submission.late:
-            messages.warning(request, _("Your time for this item ran out. A reviewer gets your work."))
+            messages.warning(request, _why_late(submission))
         return submission.next
 
     return _act(request, campaign, act)
@@ -415,5 +421,4 @@ def send(request: Any, study: str, campaign: str) -> HttpResponse:
         submission = submit_or_revise(**given, replaces=read_replaces(request.POST), form=request.POST)
     except UserError as error:
         return JsonResponse({"detail": str(error)}, status=422)
-    said = _("The time for an item ran out. A reviewer gets your work.") if submission.late else ""
-    return JsonResponse({"late": said})
+    return JsonResponse({"late": _why_late(submission) if submission.late else ""})

@@ -9,6 +9,7 @@ from factories.handles import handle
 from support import campaigns as make
 
 from accounts.permissions import Role
+from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.models import Answer, Campaign, Draft
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +69,15 @@ def test_without_javascript_the_form_leads_back_to_the_page(study, annotator, cl
     assert refused.status_code == 422
     assert "The rewrite is empty." in refused.content.decode()
     assert "<html" in refused.content.decode()
+
+
+def test_who_types_while_the_campaign_closes_reads_that_it_closed(study, annotator, client):
+    campaign = make.campaign(study)
+    page = client.get(address(campaign))
+    set_campaign_state(campaign=campaign, state="closed", by=None)
+    answer = client.post(address(campaign, "campaign_submit"), {**hidden(page), "text": "I must see it."}, **HTMX)
+    assert "The campaign was closed before your answer came. A reviewer gets your work." in answer.content.decode()
+    assert Answer.objects.get().late
 
 
 def test_an_error_keeps_what_was_typed(study, annotator, client):
