@@ -259,6 +259,26 @@ def test_a_reload_while_typing_loses_nothing_and_asks_nothing(worker):
     assert Draft.objects.get().content == {"text": "Typed 2 and on"}
 
 
+def test_a_page_that_was_drawn_before_the_draft_came_in_has_what_was_typed(worker, campaign):
+    drafts = []
+
+    def draw_then_let_the_draft_in(route):
+        drawn = route.fetch()
+        for draft in drafts:
+            draft.fulfill(response=draft.fetch())
+        route.fulfill(response=drawn)
+
+    write(worker, "I must")
+    worker.route(f"**{at(campaign, 'campaign_draft')}", lambda route: drafts.append(route))
+    with worker.expect_request(f"**{at(campaign, 'campaign_draft')}"):
+        worker.locator(FIELD).fill("I must see it")
+    worker.route(f"**{at(campaign)}", draw_then_let_the_draft_in, times=1)
+    worker.reload()
+    worker.unroute(f"**{at(campaign, 'campaign_draft')}")
+    expect(worker.locator(FIELD)).to_have_value("I must see it")
+    expect(worker.locator(SAVED)).to_have_text("Saved")
+
+
 @pytest.mark.soak
 def test_without_a_network_and_with_it_again_an_answer_is_there_once(worker):
     worker.context.set_offline(True)

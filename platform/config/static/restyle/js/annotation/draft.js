@@ -3,7 +3,7 @@
 import { WRITER, findCopy, forgetCopy, keepCopy, removeOldCopies } from "./draft/browser_copy.js";
 import { currentForm, fillIn, formOf, isTyped } from "./draft/form.js";
 import {
-  PAUSE, cancelSave, isUnsaved, keepAndRetry, keepMine, keepRefused, save, saveLater, takeOther,
+  PAUSE, cancelSave, isUnsaved, keepAndRetry, keepMine, keepRefused, keepToLeave, save, saveLater, takeOther,
 } from "./draft/saving.js";
 
 function restore() {
@@ -66,6 +66,7 @@ document.addEventListener("input", onInput);
 document.addEventListener("click", onClick);
 // Not of a form that nobody typed in: its emptiness would be newer than the answer that another tab is about to send.
 addEventListener("online", () => { const form = currentForm(); if (form && isUnsaved(form)) saveLater(form, 0); });
+addEventListener("beforeunload", () => { const form = currentForm(); if (form && isUnsaved(form)) keepToLeave(form); });
 addEventListener("pagehide", () => { const form = currentForm(); if (form && isUnsaved(form)) keepCopy(form); });
 document.addEventListener("htmx:beforeSwap", onSwap);
 // Signed out: htmx leads to the sign-in page next, and from there back here.

@@ -7,8 +7,10 @@ import { asksForChoice, hasUnsavedStatus, showStatus } from "./form.js";
 
 export const PAUSE = 700; // milliseconds without a key
 const RETRY_PAUSE = 5000;
+const LEAVING = 5000; // after which somebody who was about to leave has stayed
 let timer = null;
 let sending = null;
+let isLeaving = false;
 
 export const isUnsaved = (form) => timer !== null || hasUnsavedStatus(form);
 
@@ -51,10 +53,18 @@ async function readAnswer(form, body, answer) {
 // Hands on what the server says of the draft as "restyle:saved", with what was `sent`.
 function confirmSaved(form, body, feedback) {
   form.elements.seen.value = body.get("version");
-  if (timer === null) forgetCopy(form);
+  if (isLeaving) keepCopy(form);
+  else if (timer === null) forgetCopy(form);
   showStatus(form, "saved");
   const detail = { ...feedback, sent: Object.fromEntries(body) };
   if (form.isConnected) document.dispatchEvent(new CustomEvent("restyle:saved", { detail }));
+}
+
+// The next page was asked for, and may have been drawn before the draft on its way comes in: the copy stays for it.
+export function keepToLeave(form) {
+  isLeaving = true;
+  keepCopy(form);
+  setTimeout(() => { isLeaving = false; }, LEAVING);
 }
 
 function keepAs(form, status) {
