@@ -210,7 +210,7 @@ def django_db_modify_db_settings(
     from support.emptying import empty_database
 
     TransactionTestCase._fixture_teardown = lambda self: empty_database()
-    if PROCESS and "DATABASE_URL" in SERVED:
+    if "DATABASE_URL" in SERVED:
         with django_db_blocker.unblock():
             connection.settings_dict["TEST"]["TEMPLATE"] = migrated_once(DATA)
 
