@@ -46,10 +46,15 @@ def client_of(*studies):
     return client
 
 
+@pytest.fixture(scope="module")
+def few_and_many(kept_for_the_file):
+    return reported(20), reported(150)
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("given", [{}, {"page": 2}, {"against": "source"}])
-def test_statements_and_bytes_do_not_grow_with_the_sources(given):
-    few, many = reported(20), reported(150)
+def test_statements_and_bytes_do_not_grow_with_the_sources(given, few_and_many):
+    few, many = few_and_many
     client = client_of(few, many)
 
     def costs(of):
@@ -74,10 +79,15 @@ def test_the_texts_that_are_read_are_those_of_the_page(django_assert_num_queries
                 and "referenceset" not in one["sql"]]  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def eight(kept_for_the_file):
+    return reported(8)
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("asked", [{}, {"split": "tune"}, {"split": "all"}, {"split": "train"}, {"direction": "0"}])
-def test_pairs_are_those_of_the_comparison(asked):
-    study = reported(8)
+def test_pairs_are_those_of_the_comparison(asked, eight):
+    study = eight
     numbers = Sentence.objects.filter(direction__study=study)
     numbers.filter(number__in=[2, 5, 6]).update(split="tune")
     Output.objects.filter(system__name=NEURAL, sentence__number__in=[1, 5]).delete()

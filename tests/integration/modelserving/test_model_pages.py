@@ -12,7 +12,7 @@ from support.training_studies import training_study
 
 from accounts.permissions import Role
 from corpora.actions.create_study import create_study
-from corpora.models import Membership
+from corpora.models import Membership, Study
 from evaluation.rendering import images
 from foundation.options import list_options
 from foundation.side_process import in_side_process
@@ -24,9 +24,14 @@ pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
 
 
+@pytest.fixture(scope="module")
+def made_once(kept_for_the_file):
+    return training_study().pk
+
+
 @pytest.fixture
-def study():
-    return training_study()
+def study(made_once):
+    return Study.objects.get(pk=made_once)
 
 
 @pytest.fixture
