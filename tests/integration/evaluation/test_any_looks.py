@@ -9,7 +9,7 @@ from django.urls import reverse
 from support import campaigns as make
 
 from accounts.permissions import Role
-from corpora.models import Sentence
+from corpora.models import Sentence, Study
 from evaluation.actions.amend_human_study import amend_human_study
 from evaluation.actions.close_human_study import close_human_study
 from evaluation.actions.make_report import make_report
@@ -53,11 +53,16 @@ def rate(human, who, most=None):
     return done
 
 
-@pytest.fixture
-def study():
+@pytest.fixture(scope="module")
+def made_once(kept_for_the_file):
     made = make.study(items=60, systems=2)
     scored(made)
-    return made
+    return made.pk
+
+
+@pytest.fixture
+def study(made_once):
+    return Study.objects.get(pk=made_once)
 
 
 def opened(study, **plan):
