@@ -16,6 +16,7 @@ from foundation.project import ROOT
 from jobs.execution import run_job
 from jobs.models import Job
 from modelserving.actions.start_training import start_training
+from modelserving.pretraining.training import SIZES, Size
 from modelserving.training_runs.execution import run_training
 
 SMALL = ["--words", "150", "--length", "16", "--batch", "4", "--device", "cpu"]
@@ -33,6 +34,7 @@ def weights(folder):
 
 
 def test_a_study_is_pretrained_on_and_its_test_texts_are_not(monkeypatch, capfd, own_interrupt, tmp_path):
+    monkeypatch.setitem(SIZES, "tiny", Size(2, 32, 64, 2))
     study = training_study(24)
     study.terms, study.terms_version = "Nobody passes these on.", 2
     study.save()
