@@ -68,12 +68,18 @@ class Processes:
     """Some of the launcher's children, started for the tests."""
 
     def __init__(
-        self, data: Path, environment: dict[str, str], run: str, names: tuple[str, ...], port: int = 0
+        self,
+        data: Path,
+        environment: dict[str, str],
+        run: str,
+        names: tuple[str, ...],
+        port: int = 0,
+        cores: int = CORES,
     ) -> None:
         self._data, self._environment = data, environment
         logs = data / "logs"
         logs.mkdir(exist_ok=True)
-        self._lines, self._run = commands("127.0.0.1", port, data, CORES), run
+        self._lines, self._run = commands("127.0.0.1", port, data, cores), run
         self.children = {name: self._child(name) for name in names}
 
     def _child(self, name: str) -> Child:
@@ -107,13 +113,13 @@ class Processes:
 
 
 class WebServer(Processes):
-    """The web server on the test database, with two workers."""
+    """The web server on the test database, with a worker for each of so many cores."""
 
-    def __init__(self, data: Path, environment: dict[str, str], run: str) -> None:
+    def __init__(self, data: Path, environment: dict[str, str], run: str, cores: int = CORES) -> None:
         self.port = free_port()
         # A worker that was replaced, as it had grown, would import again what each page needs.
         own = {"DJANGO_SETTINGS_MODULE": "support.web_settings", "RESTYLE_WEB_MEMORY": "0"}
-        super().__init__(data, environment | own, run, ("web",), self.port)
+        super().__init__(data, environment | own, run, ("web",), self.port, cores)
         self.url = f"http://127.0.0.1:{self.port}"
 
     def ensure_up(self) -> None:
@@ -129,7 +135,7 @@ class WebServer(Processes):
         child = self.children["web"]
         assert not child.ended(), f"The web server ended:\n{last_lines(child.log, 40)}"
         try:
-            urllib.request.urlopen(self.url, timeout=10).close()
+            urllib.request.urlopen(f"{self.url}/health/live", timeout=10).close()  # a page would be drawn for each test
         except urllib.error.HTTPError as error:
             error.close()
         except OSError:

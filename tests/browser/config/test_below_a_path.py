@@ -28,7 +28,7 @@ def below(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("below")
     environment = {**request.getfixturevalue("_processes_environment"), "RESTYLE_PATH": "restyle"}
     environment["EMAIL_URL"] = f"filemail:///{folder}/mails"
-    server = WebServer(django_settings.DATA, environment, "-below")
+    server = WebServer(django_settings.DATA, environment, "-below", cores=1)  # a worker takes two seconds to start
     server.ensure_up()
     for name in ("nginx", "mails"):
         (folder / name).mkdir()
