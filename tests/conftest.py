@@ -354,6 +354,13 @@ def new_page(_chromium: Chromium, web_server: WebServer) -> Iterator[Callable]:
 
 
 @pytest.fixture
+def new_profile(_chromium: Chromium, web_server: WebServer) -> Iterator[Callable]:
+    """As `new_page`, in a profile that has fetched nothing yet: where a test looks at how a page comes in."""
+    with _chromium.profiles(web_server.url) as open_page:
+        yield open_page
+
+
+@pytest.fixture
 def page(new_page: Callable):
     """One page of a real browser, at the address of a real web server."""
     return new_page()

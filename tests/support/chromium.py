@@ -88,15 +88,15 @@ class Chromium:
     def profiles(self, url: str, keeps: bool = False) -> Iterator[Callable[..., Page]]:
         """A function that opens pages at `url`, each in a profile of its own; they are closed at the end.
 
-        `keeps` leaves profiles without options to the next test at this address: those of the run's one web server.
+        `keeps` leaves them to the next tests at this address, which is that of the run's one web server.
         A test in which a script threw, or the console showed an error, fails then.
         """
         profiles: list[tuple[Profile | None, BrowserContext]] = []
 
-        def open_page(**options: object) -> Page:
+        def open_page(**options: Any) -> Page:
             profile = None
-            if keeps and not options:
-                profile = self._kept.take() or Profile(self._new_context(url), url)
+            if keeps:
+                profile = self._kept.take(options) or Profile(self._new_context(url, **options), url, options)
             context = profile.context if profile else self._new_context(url, **options)
             context.set_default_timeout(as_loaded(PATIENCE))
             expect.set_options(timeout=as_loaded(PATIENCE))

@@ -2,7 +2,7 @@
 
 A new profile starts a process of the browser, fetches styles, typefaces and scripts anew and compiles them, and its end
 costs as much as a page: 430 ms of the processor with its first page, where one that is left takes 300. A profile that a
-test changed for good (what listens to it, what it may do, its clock) ends with that test. So does one with options.
+test changed for good (what listens to it, what it may do, its clock) ends with that test.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, CDPSession, Error, Page
 
-MOST = 3  # as many as the people of most tests; each holds a process of the browser
+MOST = 4  # the people of most tests, at a desk and with a phone; each holds a process of the browser
 # Stays open, or the browser would end the process with the last page of the test.
 SOMETHING_SMALL = "/static/restyle/js/theme.js"
 STORED = "cache_storage,indexeddb,local_storage,service_workers"
@@ -26,10 +26,10 @@ SILENCE = """() => ["beforeunload", "pagehide", "visibilitychange"].forEach(
 
 
 class Profile:
-    """A profile of the browser at the address of a site."""
+    """A profile of the browser at the address of a site, and the options that it was made with."""
 
-    def __init__(self, context: BrowserContext, url: str) -> None:
-        self.context, self._url = context, url
+    def __init__(self, context: BrowserContext, url: str, options: dict[str, Any]) -> None:
+        self.context, self.options, self._url = context, options, url
         self._anchor: tuple[Page, CDPSession] | None = None
         self._changed = False
         for one, names in ((context, CHANGES), (context.clock, CHANGES_OF_THE_CLOCK)):
@@ -38,7 +38,7 @@ class Profile:
 
     def is_emptied(self) -> bool:
         """Whether all is gone that the site and a test left in it; otherwise it has to be closed."""
-        if self._changed:
+        if self._changed or not self.options.get("java_script_enabled", True):
             return False
         try:
             self._empty()
@@ -72,18 +72,24 @@ class Profile:
 
 
 class KeptProfiles:
-    """Those that wait for a test: `take` one, and `leave` it behind the test."""
+    """Those that wait for a test: `take` one of the same options, and `leave` it behind the test."""
 
     def __init__(self) -> None:
         self._waiting: list[Profile] = []
 
-    def take(self) -> Profile | None:
+    def take(self, options: dict[str, Any]) -> Profile | None:
         """An empty one; None where none waits."""
-        return self._waiting.pop() if self._waiting else None
+        for profile in self._waiting:
+            if profile.options == options:
+                self._waiting.remove(profile)
+                return profile
+        return None
 
     def leave(self, profile: Profile) -> None:
-        """Keep it for the next test, or end it."""
-        if len(self._waiting) < MOST and profile.is_emptied():
-            self._waiting.append(profile)
-        else:
+        """Keep it for a test to come, in the place of the one that waits longest; or end it."""
+        if not profile.is_emptied():
             profile.context.close()
+            return
+        self._waiting.append(profile)
+        if len(self._waiting) > MOST:
+            self._waiting.pop(0).context.close()

@@ -42,12 +42,9 @@ DESCRIBED = """() => {
 
 
 @pytest.fixture
-def work_page(new_page, web_server):
-    """The work page of a campaign at a desk, where its person has read the guideline.
-
-    Its screen gives it a profile of its own: a page whose typefaces come late moves most.
-    """
-    page = new_page(viewport=effort.DESK["viewport"])
+def work_page(new_profile, web_server):
+    """The work page of a campaign at a desk, where its person has read the guideline."""
+    page = new_profile(viewport=effort.DESK["viewport"])
 
     def open_page(campaign):
         who = make.person("expert_annotator", campaign.study)

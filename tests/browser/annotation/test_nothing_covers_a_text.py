@@ -100,8 +100,8 @@ def states(page):
         for language in LANGUAGES
     ],
 )
-def test_nothing_that_stays_in_sight_covers_a_text(new_page, web_server, size, language):
-    faults, page = [], screen(new_page, size, language)
+def test_nothing_that_stays_in_sight_covers_a_text(new_profile, web_server, size, language):
+    faults, page = [], screen(new_profile, size, language)
     for name, campaign in ITEMS.items():
         open_work(page, campaign(), web_server.url)
         if (moved := layout_shift.shift(page)) > layout_shift.MOST_ON_A_PHONE:
