@@ -62,8 +62,8 @@ def _legible(drawn: str) -> str:
     lacking = sorted(letter for letter in letters if unicodedata.category(letter)[0] in "LN" and _letter(letter) == box)
     if lacking:
         raise UserError(
-            "This machine has no font with letters of the chart ({letters}): install one, such as Noto, or take the "
-            "SVG, which is drawn with the fonts of whoever opens it.",
+            "This machine has no font with letters of the chart ({letters}): install one, such as Noto, or download "
+            "the SVG, which has the fonts of the browser that shows it.",
             letters=" ".join(lacking[:NAMED]),
         )
     return drawn

@@ -46,7 +46,7 @@ AS_PROGRAM = {
 """What the signature of a metric says that was computed as Fu et al.'s program, and how that is chosen."""
 USUAL = {"hidden": 64, "embedding": 64}
 """The options of the three models as they usually are (`modelserving.neural_transfer.styled`)."""
-SEEDS = "Of several seeds with the same options the mean, and the deviation (n - 1)."
+SEEDS = "Several seeds with the same options have their mean, and the deviation (n - 1)."
 
 
 def _by_dimensions(

@@ -27,7 +27,7 @@ from foundation.translation import translatable
 
 FIGURE_1_TITLE = "Edit distance between sources and rewrites"
 STEP = 10
-TRAIN = "Of the train split, as in the paper."
+TRAIN = "The texts are of the train split, as in the paper."
 
 
 def figure_1(snapshot: StudySnapshot) -> Figure | MissingContent:
@@ -97,8 +97,8 @@ BINS = 24  # quarters of a point on GYAFC's scale, -3 to 3, and on others that a
 STYLE = "formality"
 MOST = 5000  # texts of a row that the classifier scores
 CLASSIFIED = (
-    "By the classifier at hand, as in the paper: of the train split where that has references, of more than "
-    f"{MOST:,} texts so many, drawn by the seed."
+    "The classifier at hand gives the style, as in the paper: over the train split where that has references, and over "
+    f"{MOST:,} texts of it at most, drawn by the seed."
 )
 NO_STYLE = translatable(
     "The style of no source, reference or person's output is known: open a human study in which the source and the "

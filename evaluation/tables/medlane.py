@@ -198,7 +198,7 @@ def table_5(snapshot: StudySnapshot) -> Table | MissingContent:
     unit = hardest(telling)
     if unit is None:
         return missing_content(TABLE_5_TITLE, NONE_IN_COMMON)
-    note = f"Of all that every system has, the {snapshot.unit} of which the best system's score is the lowest."
+    note = f"The best system's score is the lowest here ({snapshot.unit}), of all texts that every system has."
     return case_table(snapshot, TABLE_5_TITLE, unit, telling, [note])
 
 

@@ -119,9 +119,9 @@ TRAIN, TEST = ("train", "tune"), ("test",)
 GRADES = ("FKGL", "Gunning fog", "Coleman-Liau", "Mean readability")
 TABLE_2_NOTES = (
     "Annotations are sources of a style that have a reference, or references where none has. A text counts as often as "
-    "it stands in the corpus, and once where it is a source in one direction and a reference in the other. What tests "
-    "are the annotated texts alone; what trains are all texts of a style, of documents too. Concepts are the different "
-    "ones that are linked in sources and documents.",
+    "it stands in the corpus, and once where it is a source in one direction and a reference in the other. The "
+    "annotated texts alone test; all texts of a style train, those of documents too. Concepts are the different ones "
+    "that are linked in sources and documents.",
     "The ratio is the second style's number over the first's.",
 )
 SPLIT = {

@@ -129,7 +129,7 @@ ROUGE_PROGRAM = {
 }
 TABLE_5_PROGRAM = {**ROUGE_PROGRAM, "sari": {"like": "hf"}}
 NO_SYSTEM = translatable("There is no system: add one, with its outputs.")
-SEEDS = "Of a model with several seeds the mean over seeds, and the deviation (n - 1)."
+SEEDS = "A model with several seeds has their mean, and the deviation (n - 1)."
 
 
 def table_5(snapshot: StudySnapshot) -> Table | MissingContent:
@@ -228,8 +228,8 @@ HEAD = ["System", "FKGL", "Against the sources", "Against the references"]
 OWN = "These are the texts that the others are held against."
 FEW = "There is no test: fewer than two texts have both grades, or all grades of one side are the same."
 MEANS = (
-    "FKGL is the mean of the texts' grades, as the authors' program takes it, whatever the metric itself pools. Of "
-    "several references of a text their mean counts once."
+    "FKGL is the mean of the texts' grades, as the authors' program takes it, whatever the metric itself pools. The "
+    "references of a text count once, by their mean."
 )
 TABLE_4_PROGRAM = {FKGL: {"like": VERSION}}
 
@@ -302,8 +302,8 @@ def _note(snapshot: StudySnapshot) -> str:
     return (
         "Kendall's tau-b of a text's grade with that of its source, or of its references, as in the authors' program: "
         f"* p < {snapshot.alpha:g}{f', corrected a column ({correction})' if correction else ''} says that the two "
-        "rise together, and not which is the lower, which the paper reads from it. Of several seeds a text's grade is "
-        "the mean."
+        "rise together. It does not say which is the lower, which the paper reads from it. A text's grade is the mean over "
+        "seeds."
     )
 
 
@@ -374,7 +374,7 @@ def table_7(snapshot: StudySnapshot) -> Table | MissingContent:
         rows.append([Cell(model.name), Cell(text) if text else Cell(DASH, why=NONE)])
     where = named(chosen) if chosen.code or chosen.title else ""
     notes = [joined(where, "drawn at random from the texts of which most models have an output") + ".",
-             *(["Of a model of several seeds the first is shown."] if any(len(family.places) > 1 for family in models)
+             *(["The first seed of a model is shown."] if any(len(family.places) > 1 for family in models)
                else [])]  # fmt: skip
     return Table(TABLE_7_TITLE, ["From", "Text"], rows, [note[0].upper() + note[1:] for note in notes], [None, None])
 
@@ -398,9 +398,9 @@ ONE_REFERENCE = translatable(
     "No source has two references that differ: have two people rewrite each, or add a second set."
 )
 FIGURE_3_NOTE = (
-    f"Of the pairs of references of {FIGURE_3_MOST} sources at most, drawn at random, each of {LEAST_WORDS} words or "
-    "more where there are such, the one with the lowest BLEU-4, the first being the reference. Words that the other "
-    "lacks are marked."
+    f"The pair has the lowest BLEU-4 of those of {FIGURE_3_MOST} sources at most, drawn at random, each text of "
+    f"{LEAST_WORDS} words or more where there are such; the first is the reference. Words that the other lacks are "
+    "marked."
 )
 Pair = tuple[int, int, int]
 """A unit, and the places of two of its references."""

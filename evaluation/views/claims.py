@@ -10,11 +10,12 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from evaluation.comparability.better_ends import label_of_metric, metric_named
+from evaluation.comparability.better_ends import metric_named
 from evaluation.table_parts.aspects import agrees_best, is_fooled
 from evaluation.table_parts.contents import DASH, Cell, interval_text, p_text
 from evaluation.views.criterion_words import criterion_in_sentence, label_of_criterion
 from evaluation.views.localized_numbers import localized, number_cell
+from evaluation.views.table_words import said_metric
 from foundation.translation import grouped, isolated
 from jobs.stored_sentences import in_readers_language
 
@@ -169,7 +170,7 @@ def turned_round(criterion_trust: Json) -> str:
         return ""
     _much, first, second = max(found, key=lambda one: one[0])
     said = {
-        "first": label_of_metric(first["metric"]), "second": label_of_metric(second["metric"]),
+        "first": said_metric(first["metric"]), "second": said_metric(second["metric"]),
         "pairs": signed(first["accuracy"]), "others": signed(second["accuracy"]),
         "soft": signed(first["soft_accuracy"], 3), "softer": signed(second["soft_accuracy"], 3),
     }  # fmt: skip
@@ -218,7 +219,7 @@ def _row(row: Json, axis: Axis, leads: bool, fooled: list[str]) -> Row:
     soft = {"value": row.get("soft_accuracy"), "low": None, "high": None, "undefined": row.get("soft_undefined", "")}
     accuracy, held_out = row.get("accuracy"), row.get("accuracy_held_out")
     return Row(
-        row["metric"], label_of_metric(row["metric"]), number_cell(row, best=agrees_best(row)), row["group"], leads,
+        row["metric"], said_metric(row["metric"]), number_cell(row, best=agrees_best(row)), row["group"], leads,
         _p(row["p"]), row["n"], better_of(row) is not None, fooled, x, low, high,
         localized(interval_text(*ends, 2)), both_low, both_high, "" if accuracy is None else signed(accuracy),
         "" if held_out is None else signed(held_out),
@@ -275,7 +276,7 @@ def caveats(criterion_trust: Json, level: str) -> list[str]:
     if level == "system" and valued and uneven and "compared" in uneven:  # which a report of before does not say
         said.append(_judged_unevenly(uneven))
     if narrowest := criterion_trust.get("narrowest", {}).get(level):
-        name = label_of_metric(narrowest)
+        name = said_metric(narrowest)
         said.append(
             _("Metrics are compared over the outputs that all of them scored: %(name)s scored the fewest.")
             % {"name": name}
@@ -283,7 +284,7 @@ def caveats(criterion_trust: Json, level: str) -> list[str]:
     if valued and valued[0]["low"] is None and valued[0]["undefined"]:
         said.append(in_readers_language(valued[0]["undefined"]))
     if unsigned := [row["metric"] for row in valued if row["group"] == 1 and better_of(row) is None]:
-        names = _listed([isolated(label_of_metric(name)) for name in unsigned])
+        names = _listed([isolated(said_metric(name)) for name in unsigned])
         said.append(_("Neither end of %(names)s is the better one, so the number keeps its sign.") % {"names": names})
     if needed := criterion_trust.get("needed", {}).get(level):
         said.append(_needed(needed, level))
@@ -294,7 +295,7 @@ def caveats(criterion_trust: Json, level: str) -> list[str]:
 
 def _needed(needed: Json, level: str) -> str:
     """How many sources or systems would tell the first two metrics apart."""
-    names = {"first": isolated(label_of_metric(needed["first"])), "second": isolated(label_of_metric(needed["second"]))}
+    names = {"first": isolated(said_metric(needed["first"])), "second": isolated(said_metric(needed["second"]))}
     if needed["n"] is None:
         return _("No number of texts is known that would tell %(first)s from %(second)s.") % names
     given = {**names, "n": grouped(needed["n"])}
@@ -464,7 +465,7 @@ def _agreeing(criterion_trust: Json | None) -> dict[str, Any]:
         return {"metric": "", "agreement": "", "shown": False, "others": 0, "basis": ""}
     first = valued[0]
     return {
-        "metric": label_of_metric(first["metric"]),
+        "metric": said_metric(first["metric"]),
         "agreement": signed(first["value"]),
         "shown": first["value"] > 0 and (first["low"] is None or first["low"] > 0),
         "others": sum(row["group"] == 1 for row in valued[1:]),
@@ -474,9 +475,7 @@ def _agreeing(criterion_trust: Json | None) -> dict[str, Any]:
 
 def fooled(foil: Json) -> tuple[list[tuple[str, str, int]], list[str]]:
     """The metrics that a degenerate baseline fools, with its place among how many; and those that it does not."""
-    placed = [
-        (label_of_metric(name), placing) for name, placing in foil["metrics"].items() if placing["place"] is not None
-    ]
+    placed = [(said_metric(name), placing) for name, placing in foil["metrics"].items() if placing["place"] is not None]
     placed.sort(key=lambda pair: pair[1]["place"])
     liked = [(label, str(ordinal(placing["place"])), placing["of"]) for label, placing in placed if is_fooled(placing)]
     return liked, [label for label, placing in placed if not is_fooled(placing)]
@@ -484,7 +483,7 @@ def fooled(foil: Json) -> tuple[list[tuple[str, str, int]], list[str]]:
 
 def seen_by(family: str, metrics: Mapping[str, Json]) -> tuple[list[str], list[str]]:
     """The metrics that are shown to prefer unharmed texts to those of a family more often than not; and the others."""
-    by_metric = {label_of_metric(name): of[family] for name, of in metrics.items() if of[family]["share"] is not None}
+    by_metric = {said_metric(name): of[family] for name, of in metrics.items() if of[family]["share"] is not None}
     seeing = [label for label, found in by_metric.items() if found["low"] > 0.5]
     return seeing, [label for label in by_metric if label not in seeing]
 
@@ -497,7 +496,7 @@ def _claim(valued: Sequence[Json]) -> str:
             first
         )
     if 1 < len(best) <= NAMED and all(row["low"] is None or row["low"] > 0 for row in best):
-        names = _listed([isolated(label_of_metric(row["metric"])) for row in best])
+        names = _listed([isolated(said_metric(row["metric"])) for row in best])
         given = {"names": names, "values": _listed([signed(row["value"]) for row in best])}
         return _("%(names)s agree best with people (r = %(values)s; they do not differ significantly)") % given
     claim = _("%(metric)s agrees best with people (r = %(value)s)") % _with_interval(first)
@@ -514,7 +513,7 @@ def _claim(valued: Sequence[Json]) -> str:
 
 def _drawn_too(row: Json) -> str:
     """How sure the best is, were it asked of other systems."""
-    ends = {"metric": label_of_metric(row["metric"]), "low": signed(row["both_low"]), "high": signed(row["both_high"])}
+    ends = {"metric": said_metric(row["metric"]), "low": signed(row["both_low"]), "high": signed(row["both_high"])}
     return (
         _(
             "The interval holds for these systems. For other systems like them, r of %(metric)s may be %(low)s "
@@ -545,7 +544,7 @@ def _with_interval(row: Json) -> dict[str, str]:
     if row["low"] is not None and row["high"] is not None:
         ends = {"value": value, "low": signed(row["low"]), "high": signed(row["high"])}
         value = _("%(value)s, 95%% interval %(low)s to %(high)s") % ends
-    return {"metric": label_of_metric(row["metric"]), "value": value}
+    return {"metric": said_metric(row["metric"]), "value": value}
 
 
 def _basis(criterion_trust: Json, valued: Sequence[Json], level: str) -> str:

@@ -17,7 +17,6 @@ from django.views.decorators.http import require_safe
 from accounts.option_fields import offer
 from corpora.knowledge.sentences import split as split_sentences
 from corpora.models import Study
-from evaluation.comparability.better_ends import label_of_metric
 from evaluation.kept_head_to_head import MeasureRow, kept_head_to_head
 from evaluation.models import Report, ReportChoice
 from evaluation.pair_values import PairScore, better_of
@@ -25,6 +24,7 @@ from evaluation.report_fields import SPLITS
 from evaluation.shared_outputs import LENGTH_OF_OUTPUT, LENGTH_OF_SOURCE, SharedOutputs, SortedOutputs, shared_outputs
 from evaluation.system_comparison import OUTCOMES, OutputPair
 from evaluation.views.criterion_words import label_of_criterion
+from evaluation.views.table_words import said_head, said_metric
 from foundation.errors import UserError
 from foundation.word_diff import Piece, is_mostly_other
 from modelserving.presenters.labels import marked_changes
@@ -178,7 +178,7 @@ def summary_rows(rows: Sequence[MeasureRow], names: tuple[str, str], kept: Mappi
 def _label(key: str, label: str) -> str:
     """A measure's label in the reader's language, where it is a criterion of ours."""
     kind, _, name = key.partition(":")
-    return label_of_criterion(name) if kind == "criterion" else label
+    return label_of_criterion(name) if kind == "criterion" else said_head(label)
 
 
 def _outcomes(row: MeasureRow, names: tuple[str, str], kept: Mapping[str, str]) -> list[Outcome]:
@@ -359,7 +359,7 @@ def _measures(request: Any, asked: Mapping[str, str]) -> list[tuple[str, str]]:
     names = {asked["first"], asked["second"]}
     return [
         (f"{kind}:{name}", label(name))
-        for kind, of, label in (("criterion", "criteria", label_of_criterion), ("metric", "metrics", label_of_metric))
+        for kind, of, label in (("criterion", "criteria", label_of_criterion), ("metric", "metrics", said_metric))
         for name, board in boards[of].items()
         if names <= {row["system"] for row in board["rows"] if row["value"] is not None}
     ]

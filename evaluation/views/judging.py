@@ -97,7 +97,9 @@ def findings(run: JudgeRun) -> list[Row]:
 def contrast(run: JudgeRun) -> list[Row]:
     """The mean scores of degenerate outputs."""
     return [
-        _row(BASELINES[name].label, "", one) for name, one in run.card.get("contrast", {}).items() if name in BASELINES
+        _row(_(BASELINES[name].label), "", one)
+        for name, one in run.card.get("contrast", {}).items()
+        if name in BASELINES
     ]
 
 

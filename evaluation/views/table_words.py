@@ -11,6 +11,7 @@ from typing import Any
 from django.utils.translation import gettext, pgettext
 
 from evaluation.baselines import BASELINES
+from evaluation.comparability.better_ends import label_of_metric
 from evaluation.metrics import METRICS
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.contents import Cell, Figure
@@ -43,6 +44,11 @@ def said_head(head: str) -> str:
     if own in _labels():
         return gettext(own) + bracket + _behind(behind)
     return shown_label(own) + bracket + _behind(behind)
+
+
+def said_metric(name: str) -> str:
+    """A metric's label, such as 'Edits', in the reader's words; names such as BLEU are the same everywhere."""
+    return said_head(label_of_metric(name))
 
 
 def _behind(direction: str) -> str:

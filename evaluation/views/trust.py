@@ -10,7 +10,6 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from evaluation.comparability.better_ends import label_of_metric
 from evaluation.models import Report
 from evaluation.statistics import Coefficient, of_kind
 from evaluation.table_parts.aspects import agrees_best
@@ -30,6 +29,7 @@ from evaluation.views.claims import (
 from evaluation.views.criterion_words import criterion_in_sentence
 from evaluation.views.localized_numbers import localized, number_cell
 from evaluation.views.report_state import freshness, report_of
+from evaluation.views.table_words import said_metric
 from evaluation.views.tables_and_figures import shown
 
 # The correlations of one level and coefficient: metrics by criteria, each with its interval.
@@ -60,7 +60,7 @@ def matrix(
         by_metric.setdefault(one["metric"], {})[one["criterion"]] = cell, places
     none = Cell(DASH), (None, None, None)  # a metric and a criterion of two directions have no correlation
     return criteria, [
-        (label_of_metric(name), [(criterion, *found.get(criterion, none)) for criterion in criteria])
+        (said_metric(name), [(criterion, *found.get(criterion, none)) for criterion in criteria])
         for name, found in by_metric.items()
     ]
 
@@ -116,7 +116,7 @@ def trust_matrix(trust: Json, level: str) -> list[MetricRow]:
     fooled, none = fooled_by(trust["foils"]), Cell(DASH)
     rows = [
         MetricRow(
-            label_of_metric(metric),
+            said_metric(metric),
             [found.get(criterion, none) for criterion in trust["criteria"]],
             fooled.get(metric, []),
         )
@@ -207,12 +207,13 @@ def plot_of(report: dict[str, Any], metric: str, criterion: str, humans: Sequenc
         Mark(
             system["name"], _short(system["name"]), x.at(score), y.at(mean["mean"]),
             None if mean["high"] is None else y.at(mean["high"]), None if mean["low"] is None else y.at(mean["low"]),
-            system["name"] in humans, _tip(system["name"], (label_of_metric(metric), score), (criterion, mean["mean"])),
+            system["name"] in humans,
+            _tip(system["name"], (said_metric(metric), score), (criterion_in_sentence(criterion), mean["mean"])),
         )
         for system, score, mean in zip(here, scores, means, strict=True)
     ]  # fmt: skip
     return Plot(
-        metric, criterion, label_of_metric(metric), _labelled(marks), x.ticks(), y.ticks(), _fit(marks), left_out,
+        metric, criterion, said_metric(metric), _labelled(marks), x.ticks(), y.ticks(), _fit(marks), left_out,
         [correlation for correlation in report["correlations"]
          if (correlation["metric"], correlation["criterion"], correlation["level"]) == (metric, criterion, "system")],
     )  # fmt: skip
@@ -379,13 +380,13 @@ def _plot(request: Any, report: Report) -> dict[str, Any]:
         "plot": plot_of(report.content, metric, criterion, humans),
         "plot_metric": metric,
         "plot_criterion": criterion,
-        "plot_metrics": [(name, label_of_metric(name)) for name in metrics],
+        "plot_metrics": [(name, said_metric(name)) for name in metrics],
         "plot_criteria": criteria,
     }
 
 
 def _correlations(request: Any, report: Report) -> dict[str, Any]:
-    labels = {name: method.label for name, method in of_kind(Coefficient).items()}
+    labels = {name: _(method.label) for name, method in of_kind(Coefficient).items()}
     coefficients = sorted(labels, key=lambda name: (name != COEFFICIENT, name != "spearman", name))
     shown_level, coefficient = _level(request), _chosen(request, "coefficient", coefficients)
     criteria, rows = matrix(report.content, shown_level["level"], coefficient)

@@ -13,7 +13,7 @@ from rest_framework import serializers
 
 from accounts.api_schema import StrictSerializer
 from accounts.telling import TellingForm
-from foundation.key_labels import METRIC_SETTING, OPTION_NAME, OPTION_VALUE, OPTION_VALUES, label_of_key
+from foundation.key_labels import METRIC_SETTING, OPTION_NAME, OPTION_VALUE, OPTION_VALUES, label_of_entry, label_of_key
 from foundation.options import NoOptions, Option, list_options, number_in_words
 
 # The field of a form for an option, by the kind of its default: its label, its help, its range.
@@ -151,8 +151,8 @@ def value_said(value: str) -> str:
 
     English, and a value that is a name, say it as it is.
     """
-    english = label_of_key(value)
-    said = pgettext(OPTION_VALUE, english) if value in OPTION_VALUES else english
+    english = label_of_key(value) if value in OPTION_VALUES else label_of_entry(value)
+    said = pgettext(OPTION_VALUE, english) if value in OPTION_VALUES else _(english)
     return value if said == english else f"{said} ({value})"
 
 

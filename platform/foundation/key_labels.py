@@ -1,5 +1,7 @@
 """The label that a page makes of a key."""
 
+from collections.abc import Callable
+
 NAMES = {"esa": "ESA", "med_easi": "Med-EASi", "mqm": "MQM", "salsa": "SALSA"}
 """Keys that are names of their own."""
 OPTION_NAME = "name of an option"
@@ -17,6 +19,19 @@ OPTION_VALUES = frozenset({
     "undefined", "windows", "words", "yes",
 })  # fmt: skip
 """The values of models' options and metrics' settings that are words; the others are names."""
+
+_label_of_entry: Callable[[str], str] = str
+
+
+def use_labels_of_entries(label_of_entry: Callable[[str], str]) -> None:
+    """Have `label_of_entry` ask this for the label of a value that names an entry, such as a metric; else the value."""
+    global _label_of_entry
+    _label_of_entry = label_of_entry
+
+
+def label_of_entry(value: str) -> str:
+    """'Edits' for edits, where entries are known; else the value itself."""
+    return _label_of_entry(value)
 
 
 def label_of_key(key: str) -> str:

@@ -175,7 +175,9 @@ def test_letters_without_a_font_are_a_sentence_and_no_boxes(form, monkeypatch):
     """A letter is lacking where it is drawn as one that no font has."""
     monkeypatch.setattr(images, "UNKNOWN", "ä")
     figure = replace(FIGURE, rows=[{**row, "group": "länger"} for row in ROWS])
-    with pytest.raises(UserError, match=r"no font with letters of the chart \(ä\): install one, such as Noto, or take"):
+    with pytest.raises(
+        UserError, match=r"no font with letters of the chart \(ä\): install one, such as Noto, or download"
+    ):
         RENDERERS[form].table_or_figure(stored(figure))
 
 

@@ -165,7 +165,7 @@ def test_plaba_7_has_one_text_of_every_model():
     assert texts["Copy"] == texts["Source"]
     place = next(at for at in range(5) if texts["Source"].startswith(snapshot.units.sources[2 * at + 1]))
     assert texts["T5"] == " ".join(snapshot.systems[1].outputs[one] for one in (2 * place + 1, 2 * place))
-    assert table.notes[-1] == "Of a model of several seeds the first is shown."
+    assert table.notes[-1] == "The first seed of a model is shown."
 
 
 def test_plaba_7_takes_a_text_that_most_models_have():

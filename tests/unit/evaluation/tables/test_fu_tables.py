@@ -89,7 +89,7 @@ def test_seeds_of_one_model_are_one_row(snapshot):
 def test_a_family_is_found_however_it_is_written(snapshot):
     assert [row[0].value for row in made("fu_table_4", snapshot).rows] == [32]
     assert [row[0].value for row in made("fu_table_3", snapshot).rows] == [32, 64, 128]
-    assert made("fu_table_4", snapshot).notes[0].startswith("Of several seeds")
+    assert made("fu_table_4", snapshot).notes[0].startswith("Several seeds")
 
 
 def test_options_that_are_words_come_after_numbers(snapshot):

@@ -230,7 +230,7 @@ def test_figure_1_is_of_the_train_split_where_that_has_rewrites(snapshot):
     splits = ["train", "train", *["test"] * 22]
     figure = made("gyafc_figure_1", replace(snapshot, units=replace(snapshot.units, splits=splits)))
     assert sum(row["sentences"] for row in figure.rows) == 4
-    assert figure.notes[-1] == "Of the train split, as in the paper."
+    assert figure.notes[-1] == "The texts are of the train split, as in the paper."
 
 
 def test_figure_1_shows_both_directions(both_ways):
@@ -271,7 +271,7 @@ def test_figure_2_is_of_the_classifier_s_scores_where_there_is_one(snapshot, tmp
     assert sum(row["sentences"] for row in figure.rows if row["texts"] == "Reference, Family") == 24
     spread = f"mean {scored.mean():.2f}, standard deviation {scored.std(ddof=1):.2f}"
     assert f"Source, Music: 12 texts, {spread}." in figure.notes
-    assert figure.notes[-1].startswith("By the classifier at hand, as in the paper")
+    assert figure.notes[-1].startswith("The classifier at hand gives the style, as in the paper")
 
 
 def test_figure_2_without_judged_sources(both_ways):
