@@ -224,9 +224,9 @@ ASPECTS = {"style": "formality_7", "fluency": "fluency_5", "meaning": "meaning_6
 COMBINED_OF = {"human": "people", "metrics": "metrics"}
 OVERALL = (("bleu",), ("terp", "ter"), ("pinc",))
 COMBINED = (
-    "Combined is formality/3 + fluency/2 + 2 x meaning/5 + 1.5, on the paper's scales: -3 to 3, 1 to 5, 1 to 6. Those "
-    "of the metrics are -3 to 3, 0 to 4, 0 to 5. Grammaticality that was learnt on 1 to 5 counts less 1. Formality counts "
-    "with its sign changed from formal to informal."
+    "Combined is formality/3 + fluency/2 + 2 x meaning/5 + 1.5, on the paper's scales: -3 to 3, 1 to 5, 1 to 6. "
+    "Those of the metrics are -3 to 3, 0 to 4, 0 to 5. Grammaticality that was learnt on 1 to 5 counts less 1. "
+    "Formality counts with its sign changed from formal to informal."
 )
 SAMPLED = (
     "As in the paper, metrics of systems are over the {n:,} {units} that people judged, of {all:,}; those of source "

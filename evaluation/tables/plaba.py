@@ -302,8 +302,8 @@ def _note(snapshot: StudySnapshot) -> str:
     return (
         "Kendall's tau-b of a text's grade with that of its source, or of its references, as in the authors' program: "
         f"* p < {snapshot.alpha:g}{f', corrected a column ({correction})' if correction else ''} says that the two "
-        "rise together. It does not say which is the lower, which the paper reads from it. A text's grade is the mean over "
-        "seeds."
+        "rise together. It does not say which is the lower, which the paper reads from it. A text's grade is the mean "
+        "over seeds."
     )
 
 

@@ -105,8 +105,8 @@ RATED_NOTE = (
 )
 TAUS_TITLE = "Metrics by SimpEval's tau"
 TAUS_NOTE = (
-    "Counted are pairs of outputs of a source that most raters put more than 5 of 100 apart in the same direction: those "
-    "that the metric orders alike, less the others, over all. A pair that the metric ties counts against it. By "
+    "Counted are pairs of outputs of a source that most raters put more than 5 of 100 apart in the same direction: "
+    "those that the metric orders alike, less the others, over all. A pair that the metric ties counts against it. By "
     "domain, where sources have one: SimpEval's are the kinds of simplification."
 )
 
