@@ -1,5 +1,6 @@
 """The rows in which a researcher names the criteria that outputs are rated on."""
 
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,8 +10,10 @@ from django.utils.translation import gettext_lazy as _
 from accounts.option_fields import offer
 from annotation.models import Criterion
 from annotation.scales import SCALES, is_own, short_name
+from annotation.task_types.rate import COLUMNS
 from corpora.models import Study
 from foundation.aspects import ASPECTS
+from foundation.criterion_names import LONGEST, is_criterion_name
 from foundation.polarity import undeclared
 
 CRITERIA = 5  # rows of the form; more of them go through the API or the study file
@@ -35,7 +38,7 @@ def unsaid_ends(study: Study, scale: str) -> str:
 
 
 class CriterionForm(forms.Form):
-    name = forms.SlugField(label=_("Criterion"), max_length=50, required=False)
+    name = forms.CharField(label=_("Criterion"), max_length=LONGEST, required=False)
     scale = forms.ChoiceField(label=_("Scale"), required=False)
     aspect = forms.ChoiceField(
         label=_("Aspect"), choices=[("", _("none of these")), *((name, _(name)) for name in ASPECTS)], required=False
@@ -50,6 +53,12 @@ class CriterionForm(forms.Form):
         usual = [(name, f"{_(scale.label)} ({name})") for name, scale in SCALES.items()]
         offer(self, "scale", [*usual, *((line, short_name(line)) for line in own)])
         self.fields["scale"].help_text = unsaid_ends(study, self.initial.get("scale", "")) if study else ""
+
+    def clean_name(self) -> str:
+        name = unicodedata.normalize("NFC", self.cleaned_data["name"])
+        if name and not is_criterion_name(name):
+            raise forms.ValidationError(_("A criterion's name is letters, digits and _, at most 60 of them."))
+        return name
 
     @property
     def has_data(self) -> bool:
@@ -75,7 +84,8 @@ def scales_for(study: Study) -> dict[str, Any]:
 
 def criteria_form(study: Study, data: Any = None) -> CriterionRows:
     """The criteria of the study to begin with; where it has none, those of the papers."""
-    initial = list(Criterion.objects.filter(study=study).values("name", "scale", "aspect", "beside")) or [
+    own = Criterion.objects.filter(study=study).values("name", "scale", "aspect", "beside")
+    initial = [one for one in own if is_criterion_name(one["name"]) and one["name"].casefold() not in COLUMNS] or [
         {"name": "formality", "scale": "formality_7", "aspect": "style", "beside": "nothing"},
         {"name": "fluency", "scale": "fluency_5", "aspect": "fluency", "beside": "nothing"},
         {"name": "meaning", "scale": "meaning_6", "aspect": "meaning", "beside": "source"},

@@ -11,6 +11,7 @@ from corpora.formats import FORMATS, JudgementFormat, RatingColumns, TextFile, n
 from corpora.models import Study
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.models import RatingsImport
+from foundation.criterion_names import is_criterion_name
 from foundation.errors import UserError
 from foundation.options import option, validate_options
 
@@ -39,7 +40,8 @@ def upload_ratings(
         raise UserError("Expected one character or more.", where="separator")
     if not criteria:
         raise UserError("Name at least one criterion that the file judges.", where="criteria")
-    checked = [_checked(name, criterion) for name, criterion in criteria.items()]
+    known = set(study.criteria.values_list("name", flat=True))
+    checked = [_checked(name, criterion, name in known) for name, criterion in criteria.items()]
     values = {criterion["name"]: SCALES[criterion["scale"]].values for criterion in checked}
     styles = list(study.directions.values_list("target_style", flat=True))
     reader = FORMATS[given.format]
@@ -49,12 +51,12 @@ def upload_ratings(
     return import_ratings(study=study, format=format, file_name=file.name, judgements=judgements, by=by)
 
 
-def _checked(name: str, criterion: Mapping[str, str]) -> dict[str, str]:
+def _checked(name: str, criterion: Mapping[str, str], is_known: bool) -> dict[str, str]:
     where = f"criteria.{name}"
     if not isinstance(criterion, Mapping) or not all(isinstance(value, str) for value in criterion.values()):
         raise UserError("Expected a table of texts.", where=where)
-    if not name or len(name) > 60 or set(name) & set(" =\t\n"):
-        raise UserError("A criterion's name has at most 60 characters, and neither space nor '='.", where=where)
+    if not is_known and not is_criterion_name(name):
+        raise UserError("A criterion's name is letters, digits and _, at most 60 of them.", where=where)
     scale, aspect = criterion.get("scale", ""), criterion.get("aspect", "")
     if scale not in SCALES:
         raise UserError(

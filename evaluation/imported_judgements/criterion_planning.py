@@ -18,6 +18,7 @@ from evaluation.imported_judgements.given_marks import MarkedOutput
 from evaluation.imported_judgements.rows import COUNTED, RawJudgement, quoted
 from evaluation.imported_judgements.text_matching import MatchedText
 from foundation.aspects import ASPECTS, aspect_named
+from foundation.criterion_names import as_criterion_name
 from foundation.errors import UserError
 from foundation.polarity import said_ends, undeclared
 from foundation.translation import translatable, translate, translated
@@ -240,7 +241,7 @@ class CriterionPlanner:
     def name(self, given: str) -> str:
         """The study's criterion of that name, else the name as a criterion's can be."""
         own = self.known.get(plain(given))
-        return own.name if own else re.sub(r"\W+", "_", given).strip("_")[:60] or "judged"
+        return own.name if own else as_criterion_name(given) or "judged"
 
     def judgements(self, name: str, pieces: Sequence[Piece]) -> list[tuple[int, Judgement]]:
         """The judgements on a criterion, each with its place in the table."""
@@ -324,7 +325,7 @@ class CriterionPlanner:
         own = self.known.get(plain(name))
         if own is None or own.scale == scale:
             return name
-        called = re.sub(r"\W+", "_", short_name(scale))
+        called = as_criterion_name(short_name(scale))
         return f"{name}_{called if called != name else 'other'}"[:60]
 
     def _scale_of(self, name: str, values: Counter[str], hint: str) -> str:

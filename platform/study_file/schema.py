@@ -41,7 +41,7 @@ VARIED: Shape = {
          "required": ["low", "high"], "additionalProperties": False},
     ]
 }  # fmt: skip
-STYLE = r"^[^\s!-/:-@\[-^`{-~]{1,60}$"  # letters of any script, digits and _
+WORD = r"^[^\s!-/:-@\[-^`{-~]{1,60}$"  # letters of any script, digits and _
 ROWS = {
     "style": "It is a style of the study.",
     "direction": "It is the name of a direction of the study: SOURCE-TARGET.",
@@ -265,7 +265,7 @@ def _between(name: str) -> Shape:
     table_of = [needs("source", "text"), needs("text", "source"), needs("format", "source"), *by_split]
     one_file = _any(*map(required, ("file", *SPLITS)))
     if name == "study":
-        styles = {"minItems": 2, "items": {"pattern": STYLE}}
+        styles = {"minItems": 2, "items": {"pattern": WORD}}
         return {"allOf": [{"properties": {"styles": styles}}], "anyOf": [required("styles"), required("template")]}
     if name == "directions":
         rules = [never(split, other) for split in SPLITS for other in ("sources", "split")]
@@ -392,11 +392,10 @@ def _selection_settings(name: str) -> Shape:
 
 
 def _criteria() -> Shape:
-    name = "^[A-Za-z_][A-Za-z0-9_]{0,49}$"
     return {
         "type": "object",
         "description": "The criteria, by name.",
-        "patternProperties": {name: declared(fields.CriterionBlock)},
+        "patternProperties": {WORD: declared(fields.CriterionBlock)},
         "additionalProperties": False,
     }
 

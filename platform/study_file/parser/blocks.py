@@ -1,5 +1,6 @@
 """The blocks of a study file, each to its value."""
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from annotation.scales import SCALES
 from corpora.formats._base import RatingColumns
 from foundation.aspects import beside_of
+from foundation.criterion_names import is_criterion_name
 from foundation.options import list_options
 from study_file.parser.fields import (
     SPLITS,
@@ -127,12 +129,12 @@ def _output(block: TomlTable, given: dict[str, Any]) -> OutputSpec:
 
 def criteria(block: TomlTable) -> dict[str, CriterionSpec]:
     table = block.table("criteria")
-    return {name: _criterion(table, name) for name in table.values}
+    return {unicodedata.normalize("NFC", name): _criterion(table, name) for name in table.values}
 
 
 def _criterion(table: TomlTable, name: str) -> CriterionSpec:
-    if not name.isidentifier() or not name.isascii() or len(name) > 50:
-        raise table.error("a criterion's name is letters, digits and _, from a letter on (at most 50).", name)
+    if not is_criterion_name(unicodedata.normalize("NFC", name)):
+        raise table.error("a criterion's name is letters, digits and _, at most 60 of them.", name)
     given = table.table(name).read(CriterionBlock, {"scale": SCALES})
     scale, aspect = given["scale"], given["aspect"]
     return CriterionSpec(scale, aspect, given["beside"] or SCALES[scale].beside or beside_of(aspect))

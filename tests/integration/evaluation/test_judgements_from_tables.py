@@ -4,17 +4,23 @@ import io
 
 import pytest
 from django.core.management import call_command
+from django.urls import reverse
 from support import campaigns
 from support.amazon import STUDY_FILE, at, declared, needs_amazon
+from support.clients import as_person
 from support.study_files import beginning
 
+from accounts.permissions import Role
 from annotation.actions.add_scale import add_scale
 from annotation.actions.export_answers import export_answers
+from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.models import Answer, Assignment, Item
 from corpora.formats import TextFile
 from corpora.models import Output, Study, System
 from corpora.table_parser import understand
 from evaluation.actions.bring_in_judgements import bring_in_judgements
+from evaluation.actions.open_human_study import open_human_study
+from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_import
 from evaluation.models import Judgement, RatingsImport
 from evaluation.snapshot_builder.build import snapshot_of
@@ -80,6 +86,33 @@ def test_a_new_criterion_is_asked_for_its_scale_and_comes_in(study):
     again = plan_of(study, text)
     assert [one.name for one in again.open] == ["people"]
     assert dict(again.numbers)["New judgements"] == 3
+
+
+def test_a_criterion_of_any_script_is_rated_in_a_new_campaign_and_a_human_study_by_its_name(study, client):
+    name = "Verständlichkeit"
+    text = wide(("ada", 1, 1, 5)).replace("fluency", name)
+    answers = {f"scale-{name}": "likert_5", f"aspect-{name}": "none"}
+    with table_of(text) as table:
+        mapping = {**guess_meanings(study, table, {}), name: f"rating: {name}"}
+        bring_in_judgements(study=study, table=table, mapping=mapping, settings={}, answers=answers)
+    client.force_login(campaigns.person(Role.RESEARCHER, study))
+    address = reverse("campaign_new", args=[study.slug])
+    page = client.get(address)
+    rows = page.context["criteria"]
+    sent = {field.html_name: field.value() for row in rows for field in row if field.value()}
+    sent |= {field.html_name: field.value() for field in rows.management_form} | {"name": "Rate", "task_type": "rate"}
+    sent |= {"overlap": "1", "roles": ["crowd_annotator"], "lease_minutes": "60", "seed": "1"}
+    said = client.post(address, sent)
+    assert said.status_code == 302, said.context["criteria"].errors
+    made, rater = study.campaigns.get(), campaigns.person(study=study)
+    set_campaign_state(campaign=made, state="open", by=None)
+    work = as_person(rater).get(reverse("campaign_work", args=[study.slug, made.slug]))
+    assert f'name="rating-0-{name}"' in work.content.decode()
+    plan = plan_human_study(
+        study=study, name="People", systems=list(study.systems.all()), judgements=1, by=None,
+        criteria=[{"name": name, "scale": "likert_5", "beside": "nothing"}],
+    )  # fmt: skip
+    assert open_human_study(human_study=plan, by=None).state == "open"
 
 
 def test_values_off_the_scale_and_texts_of_nobody_are_named_by_line(study):

@@ -142,6 +142,7 @@ def test_over_items_and_slots_each_candidate_comes_first_equally_often() -> None
         ({"criteria": {}}, "criteria"),
         ({"criteria": 3}, "criteria"),
         ({"criteria": {"a b": {"scale": "likert_5"}}}, "criteria.0"),
+        ({"criteria": {"x" * 61: {"scale": "likert_5"}}}, "criteria.0"),
         ({"criteria": {"x": "likert_5"}}, "criteria.x"),
         ({"criteria": {"x": {}}}, "criteria.x.scale"),
         ({"criteria": {"x": {"scale": "likert_9"}}}, "criteria.x.scale"),
