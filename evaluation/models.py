@@ -28,9 +28,11 @@ class HumanStudy(models.Model):
     `comparison` names the main comparison: `{"baseline", "systems", "criterion", "test", "correction", "alpha",
     "looks", "evidence", "proxy", "queue"}`.
     Before it closes nobody is shown how systems compare, unless it `shows_comparison`. `excluded` are people left out
-    by hand: `[{"person": pseudonym, "reason", "at"}]`. It `repeats` another by the plan that was frozen. `draws` are
-    the moments at which systems were settled, and the chances of items to be judged after that (`open_queue`). `costs`
-    are `{"seconds", "pay"}`: of a judgement, of an hour.
+    by hand: `[{"person": pseudonym, "reason", "at"}]`. `amendments` are the changes of rules after it opened, with
+    those taken back: `[{"at", "was", "now"}]` by the name of the field, and `{"at", "since"}` of a person who was left
+    out by hand for that time. It `repeats` another by the plan that was frozen. `draws` are the moments at which
+    systems were settled, and the chances of items to be judged after that (`open_queue`). `costs` are
+    `{"seconds", "pay"}`: of a judgement, of an hour.
     """
 
     class State(models.TextChoices):
@@ -70,6 +72,7 @@ class HumanStudy(models.Model):
     comparison = models.JSONField(default=dict)
     shows_comparison = models.BooleanField(default=False, db_default=False)
     excluded = models.JSONField(default=list, blank=True, db_default=[])
+    amendments = models.JSONField(default=list, blank=True, db_default=[])
     guideline = models.TextField(blank=True)
     sentence_ids = ArrayField(models.BigIntegerField(), default=list, blank=True)
     control_texts = models.JSONField(default=list, blank=True)

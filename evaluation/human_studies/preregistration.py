@@ -4,6 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from datetime import datetime
 from statistics import median
 from typing import Any
 
@@ -182,19 +183,43 @@ def _again(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
             )
 
 
+AMENDABLE = ("exclusions", "use_controls", "comparison")
+
+
 def _amended(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
-    if human_study.exclusions != rules["exclusions"]:
-        was, now = _bounds(rules["exclusions"]), _bounds(human_study.exclusions)
-        yield _("The rules of exclusion were {was}, and are now {now}.").format(was=was, now=now)
-    if human_study.use_controls != rules["use_controls"]:
-        yield (
-            _("The attention checks now exclude workers.")
-            if human_study.use_controls
-            else _("The attention checks no longer exclude workers.")
-        )
+    """Each change of the rules at its moment, also one that was taken back: its result could be read before that."""
+    known = {name: rules[name] for name in AMENDABLE}
+    for amendment in human_study.amendments:
+        if "since" in amendment:
+            since, until = _moment(amendment["since"]), _moment(amendment["at"])
+            yield _("One person was excluded by hand from {since} to {until} UTC.").format(since=since, until=until)
+            continue
+        before = known | amendment["was"]
+        yield from _changes(known, before)
+        known = before | amendment["now"]
+        for said in _changes(before, known):
+            yield _("Amended on {moment} UTC: {said}").format(moment=_moment(amendment["at"]), said=said)
     for exclusion in human_study.excluded:
         yield _("One person was excluded by hand: {reason}").format(reason=isolated(exclusion["reason"]))
-    yield from _compared(rules["comparison"], human_study.comparison)
+    yield from _changes(known, {name: getattr(human_study, name) for name in AMENDABLE})
+
+
+def _moment(at: str) -> str:
+    return f"{datetime.fromisoformat(at):%Y-%m-%d %H:%M}"
+
+
+def _changes(was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    """The differences of the rules that can be amended, of studies from before there were `amendments` as well."""
+    if now["exclusions"] != was["exclusions"]:
+        bounds = {"was": _bounds(was["exclusions"]), "now": _bounds(now["exclusions"])}
+        yield _("The rules of exclusion were {was}, and are now {now}.").format(**bounds)
+    if now["use_controls"] != was["use_controls"]:
+        yield (
+            _("The attention checks now exclude workers.")
+            if now["use_controls"]
+            else _("The attention checks no longer exclude workers.")
+        )
+    yield from _compared(was["comparison"], now["comparison"])
 
 
 def _compared(was: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:

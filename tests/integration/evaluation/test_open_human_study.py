@@ -1,6 +1,7 @@
 """While a human study is open nobody is shown how the systems compare; somebody is left out by hand, and taken back."""
 
 import json
+from datetime import datetime
 from statistics import fmean
 from uuid import uuid4
 
@@ -266,7 +267,9 @@ def test_one_person_is_left_out_by_hand_and_taken_back(study, lead, judged):
     include_rater(human_study=judged, person=named, by=lead)
     assert screened(study)[0] == {}
     assert AuditEntry.objects.filter(action="include_rater").count() == 1
-    assert not any("by hand" in departure for departure in protocol_deviations(judged))
+    by_hand = [departure for departure in protocol_deviations(judged) if "by hand" in departure]
+    assert len(by_hand) == 1
+    assert by_hand[0].startswith("One person was excluded by hand from 20"), "though taken back"
     assert Answer.objects.count() == 36
 
 
@@ -328,3 +331,27 @@ def test_of_several_studies_the_closed_ones_count(study, judged):
     assert {one["withheld"] for one in report["human_studies"]} == {True, False}
     row = next(one for one in report["systems"] if one["name"] == make.SYSTEMS[0])
     assert row["human"]["meaning"]["n"] == 36
+
+
+def test_each_amendment_is_a_deviation_at_its_moment_also_when_it_was_taken_back():
+    human = opened(make.study(items=2, systems=2))
+    close_human_study(human_study=human, by=None)
+    planned, told = human.comparison, protocol_deviations(human)
+    for comparison in (
+        {**planned, "test": "approximate_randomization"},
+        {**planned, "test": "approximate_randomization"},
+        planned,
+    ):
+        amend_human_study(human_study=human, comparison=comparison, by=None)
+    at = [f"{datetime.fromisoformat(one['at']):%Y-%m-%d %H:%M} UTC" for one in human.amendments]
+    there, back = "approximate_randomization", planned["test"]
+    assert protocol_deviations(human) == [
+        *told,
+        f"Amended on {at[0]}: The test of the main comparison was {back}, and is now {there}.",
+        f"Amended on {at[1]}: The test of the main comparison was {there}, and is now {back}.",
+    ]
+    # A study that was amended before amendments were kept: what differs from the plan is said without a moment.
+    HumanStudy.objects.update(amendments=[], exclusions={"least_seconds": 2})
+    human.refresh_from_db()
+    said = "The rules of exclusion were none, and are now at least 2 seconds an answer."
+    assert protocol_deviations(human) == [*told, said]
