@@ -9,14 +9,14 @@ from statistics import median
 from typing import Any
 
 import orjson
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from annotation.actions.settle_annotator import REASON
 from annotation.models import Campaign, Review
 from annotation.progress.counts import answers_by_version, progress_of_all
-from corpora.models import Study, System
+from corpora.models import Output, Study, System
 from evaluation.human_studies.any_looks import decision, is_any_time
 from evaluation.human_studies.cost import Cost
 from evaluation.human_studies.main_comparison import main_comparison
@@ -287,6 +287,9 @@ def _texts(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
         if name not in names:
             yield _("The system {name} was removed.").format(name=isolated(name))
     later = human_study.study.systems.exclude(name__in=[*rules["systems"], *rules["others"]])
+    if human_study.direction:  # one of the other direction alone could not be judged here
+        here = Output.objects.filter(sentence__direction=human_study.direction).values("system")
+        later = later.filter(Q(outputs=None) | Q(pk__in=here)).distinct()
     for name in later.values_list("name", flat=True):
         said = _("The system {name} was added later, so it is not judged here.")
         yield said.format(name=isolated(name))

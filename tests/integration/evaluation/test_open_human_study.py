@@ -18,6 +18,8 @@ from accounts.models import AuditEntry, Person
 from accounts.permissions import Role
 from annotation.actions.revise_guideline import revise_guideline
 from annotation.models import Answer
+from corpora.actions.add_direction import add_direction
+from corpora.actions.add_sources import add_sources
 from corpora.models import Output, System
 from evaluation.actions.amend_human_study import amend_human_study
 from evaluation.actions.close_human_study import close_human_study
@@ -355,3 +357,17 @@ def test_each_amendment_is_a_deviation_at_its_moment_also_when_it_was_taken_back
     human.refresh_from_db()
     said = "The rules of exclusion were none, and are now at least 2 seconds an answer."
     assert protocol_deviations(human) == [*told, said]
+
+
+def test_a_system_of_the_other_direction_alone_is_no_deviation():
+    study = make.study(items=2, systems=2)
+    human = opened(study, direction=study.directions.get())
+    back = add_direction(study=study, source_style="formal", target_style="informal")
+    add_sources(direction=back, texts=["One has to see it."])
+    first = study.directions.first().sentences.first()
+    for number, name, sentence in ((8, "Back", back.sentences.get()), (9, "Later", first)):
+        system = System.objects.create(study=study, number=number, name=name, origin="a test")
+        Output.objects.create(system=system, sentence=sentence, text="see it")
+    assert [said for said in protocol_deviations(human) if "added later" in said] == [
+        "The system Later was added later, so it is not judged here."
+    ]
