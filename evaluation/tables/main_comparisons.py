@@ -5,6 +5,7 @@ from typing import Any
 
 from evaluation.imported_metrics import metric_of
 from evaluation.snapshot import StudySnapshot
+from evaluation.statistics import STATISTICS
 from evaluation.table_parts.contents import DASH, Cell, MissingContent, Table, interval_text, missing_content, number
 from evaluation.tables._base import TableOrFigure
 
@@ -16,6 +17,7 @@ NONE = "No closed human study has a main comparison."
 DECIDED = "{study}: decided after {after} of {planned} answers."
 UNDECIDED = "{study}: not decided after {answers} of {planned} answers."
 ANY = "{study}: intervals and p hold at any moment; p is 1 / e, and e-BH says what differs."
+TESTED = "{study}: 95% intervals of the difference by {test}."
 POWERED = (
     "{study}, people and metric: 95% intervals of PPI++ (cross-fitted) with {metric} as proxy, over the sources that "
     "the sample was drawn of; beside them people alone, with Student's t over sources."
@@ -33,7 +35,8 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
 
 def _row(study: Json, compared: Json) -> list[Cell]:
     with_metric = compared.get("with_metric") or {}
-    alone, powered = _alone(compared, with_metric.get("difference")), _powered(with_metric.get("difference"), 2)
+    alone = _alone(compared, with_metric.get("difference"), at_any_moment=bool(study.get("decision")))
+    powered = _powered(with_metric.get("difference"), 2)
     p = compared["corrected"]
     why = compared["undefined"]
     return [
@@ -43,11 +46,11 @@ def _row(study: Json, compared: Json) -> list[Cell]:
     ]  # fmt: skip
 
 
-def _alone(compared: Json, powered: Json | None) -> Cell:
-    """At any moment the confidence sequence; else the interval of people alone, where the plan has a metric."""
+def _alone(compared: Json, powered: Json | None, *, at_any_moment: bool) -> Cell:
+    """At any moment the confidence sequence; else that of people alone where the plan has a metric, or the test's."""
     low, high = compared.get("low"), compared.get("high")
     difference = None if low is None else compared["difference"]  # else older reports hold the statistic of the test
-    if low is None and powered:
+    if powered and (low is None or not at_any_moment):
         low, high = powered["alone_low"], powered["alone_high"]
     if difference is None and compared["mean"] is not None and compared["baseline"] is not None:
         difference = compared["mean"] - compared["baseline"]
@@ -70,6 +73,8 @@ def _said(study: Json) -> list[str]:
     if decided:
         line = DECIDED if decided["decided"] else UNDECIDED
         said += [line.format(study=study["name"], **decided), ANY.format(study=study["name"])]
+    elif not proxy and any(compared.get("low") is not None for compared in study["compared"]):
+        said.append(TESTED.format(study=study["name"], test=STATISTICS[study["comparison"]["test"]].label))
     if proxy:
         said.append(POWERED.format(study=study["name"], metric=metric_of(proxy).label))
     return said

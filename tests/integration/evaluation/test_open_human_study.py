@@ -371,3 +371,22 @@ def test_a_system_of_the_other_direction_alone_is_no_deviation():
     assert [said for said in protocol_deviations(human) if "added later" in said] == [
         "The system Later was added later, so it is not judged here."
     ]
+
+
+def test_an_interval_of_a_comparison_that_is_decided_once_holds_once(client):
+    study = make.study(items=6, systems=2)
+    human = opened(study, judgements=1)
+    levels = iter([3, 5, 2, 6, 3, 4, 2, 4, 1, 6, 3, 5])
+    rate(human, make.person(study=study), lambda text: next(levels))
+    close_human_study(human_study=human, by=None)
+    amend_human_study(human_study=human, comparison={**COMPARISON, "test": "paired_bootstrap"}, by=None)
+    (compared,) = summary_of(human)["compared"]
+    said = f"{compared['low']:.2f} to {compared['high']:.2f}"
+    client.force_login(make.person(Role.RESEARCHER, study))
+    page = client.get(reverse("human_study", args=[study.slug, human.slug])).content.decode()
+    assert f"95% interval: {said}" in " ".join(page.split())
+    assert "at any moment:" not in page
+    make_report(study=study)
+    table = client.get(reverse("table_file", args=[study.slug, "main_comparisons", "latex"])).content.decode()
+    assert "Meaning: 95\\% intervals of the difference by Paired bootstrap." in table
+    assert "at any moment" not in table
