@@ -102,6 +102,13 @@ def test_kinds_and_reasons_are_asked_of_each_mark(work_at):
 
 def test_in_arabic_arrows_follow_the_reading_and_touch_marks_up_to_a_second_word(work_at):
     page, campaign = work_at(ARABIC, ARABIC, screen=PHONE)
+    chosen = page.locator("[data-marking] [aria-selected=true]")
+    expect(chosen).to_have_count(0)
+    page.locator("[data-choice][data-value=Minor]").tap()  # before a word: it marks none, and says so
+    expect(page.locator("#toast")).to_have_text("First choose words of a text.")
+    expect(page.locator("[data-marking] [data-step]")).to_have_count(0)
+    page.locator("[data-marking=output] [role=option]").first.tap()
+    expect(chosen).to_have_count(1)
     press(page, "ArrowLeft")  # the second word, which stands left of the first
     page.locator("[data-choice][data-value=Minor]").tap()
     assert marked(page) == "المريض"

@@ -1,13 +1,17 @@
 // Marks spans of a text and of its source (ESA, MQM): what each event on the page leads to.
 import { draw } from "./spans/drawing.js";
-import { onChange, onClick, onFocus, onFocusOut, onInput, onKey, onMouseDown, onMouseUp } from "./spans/input.js";
+import {
+  onAnyKey, onAnyPointer, onChange, onClick, onFocus, onFocusOut, onInput, onKey, onMouseDown, onMouseUp,
+} from "./spans/input.js";
 import { begin, root } from "./spans/page.js";
 import { onPointerDown, onScaleChange, onScaleClick } from "./spans/scales.js";
 
 const start = () => { if (begin()) draw(); };
 const within = (act) => (event) => { if (root()?.contains(event.target)) act(event); };
 
+document.addEventListener("keydown", onAnyKey, true);
 document.addEventListener("keydown", within(onKey), true);
+document.addEventListener("pointerdown", onAnyPointer, true);
 document.addEventListener("mousedown", within(onMouseDown));
 document.addEventListener("mouseup", onMouseUp);
 document.addEventListener("pointerdown", within(onPointerDown));

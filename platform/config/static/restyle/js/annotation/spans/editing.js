@@ -1,7 +1,7 @@
 // What an annotator does to the texts: choosing a span, marking it, saying what it is.
 import { overlap } from "../marking/words.js";
 import { draw, drawChoice } from "./drawing.js";
-import { described, fill, kindsOf, query, read, root, say, textOf, texts, write } from "./page.js";
+import { described, fill, kindsOf, query, read, root, say, tell, textOf, texts, write } from "./page.js";
 
 let current = null; // the side that was in use last: the buttons are for what is chosen there
 
@@ -24,11 +24,11 @@ export function show(side, shows) {
 // Marks what is chosen; a mark on the same span takes the new choice. `choice` is {severity} or {kind}.
 export function mark(choice) {
   const text = texts[current] ?? texts.output ?? texts.source;
-  if (!text?.shows) { say(root().dataset.wordsChoose); return; }
+  if (!text?.shows) { tell(root().dataset.wordsChoose); return; }
   const { side, box, selection: { range } } = text;
   if (!text.words.text(range).trim()) return;
   const fitting = kindsOf(side);
-  if (choice.kind && !fitting.some((kind) => kind.name === choice.kind)) { say(root().dataset.wordsSide); return; }
+  if (choice.kind && !fitting.some((kind) => kind.name === choice.kind)) { tell(root().dataset.wordsSide); return; }
   const state = read();
   const same = state.marks.find((each) => each.side === side && each.start === range.start && each.end === range.end);
   const only = fitting.length === 1 ? fitting[0].name : "";

@@ -44,6 +44,12 @@ function choiceOf(button) {
   if (button) mark({ [button.dataset.choice]: button.dataset.value });
 }
 
+// By touch nothing is chosen before a tap: a button would mark a word that nobody pointed at.
+let touches = matchMedia("(pointer: coarse)").matches;
+
+export function onAnyPointer({ pointerType }) { touches = pointerType === "touch"; }
+export function onAnyKey() { touches = false; }
+
 let down = null; // a text stays as it is drawn while the mouse is down, else the selection would be lost
 
 export function onMouseDown(event) { down = event.button === 0 ? textAt(event.target) : null; }
@@ -67,7 +73,7 @@ export function onMouseUp(event) {
 
 export function onFocus({ target }) {
   const text = target.matches?.("[data-marking]") && textAt(target);
-  if (text && !down && !text.shows) {
+  if (text && !down && !text.shows && !touches) {
     choose(text.side, text.selection.range);
     text.grows = false;
   }

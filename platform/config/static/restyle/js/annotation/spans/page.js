@@ -29,6 +29,7 @@ export function write(state, step = "") {
 
 export const fill = (words, values) => words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 export const say = (words) => document.dispatchEvent(new CustomEvent("restyle:say", { detail: words }));
+export const tell = (words) => document.dispatchEvent(new CustomEvent("restyle:toast", { detail: words })); // seen, too
 const kinds = () => JSON.parse(root().dataset.kinds); // {name, sides}
 export const kindsOf = (side) => kinds().filter((kind) => kind.sides.includes(side));
 export const textOf = (mark) => texts[mark.side].words.text(mark);
