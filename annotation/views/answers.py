@@ -6,8 +6,10 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.telling import go_on, telling
 from annotation.actions.reply_to_review import reply_to_review
@@ -19,7 +21,7 @@ from annotation.models import Answer, Campaign, Review
 from annotation.presenters.answers import presented_answer
 from annotation.presenters.work import draft_feedback
 from annotation.review import newest_verdict, reviews_of
-from annotation.views.changing import change, newer_draft, show_change
+from annotation.views.changing import change, is_part, newer_draft, show_change
 from annotation.views.held_item import read_page, read_seconds, read_whole
 from annotation.views.work import show_next
 from foundation.errors import UserError
@@ -85,7 +87,10 @@ def revise(request: Any, study: str, campaign: str, answer: str) -> HttpResponse
     if refused is not None:
         return refused
     messages.success(request, _("Your change is saved."))
-    return show_next(request, campaign) if request.htmx else redirect("campaign_answers", study, campaign)
+    if is_part(request):
+        return show_next(request, campaign)
+    answers = reverse("campaign_answers", args=[study, campaign])
+    return HttpResponseClientRedirect(answers) if request.htmx else redirect(answers)
 
 
 @require_POST

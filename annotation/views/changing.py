@@ -1,6 +1,7 @@
 """The page, or its part, on which somebody changes an answer that they handed in."""
 
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 from django.http import HttpResponse, JsonResponse
@@ -30,6 +31,11 @@ from annotation.views.held_item import (
 from foundation.errors import UserError
 
 PANEL = "annotation/work/_two_versions.html"
+
+
+def is_part(request: Any) -> bool:
+    """Whether an answer is changed as a part of the work page, and not on a page of its own."""
+    return bool(request.htmx) and urlsplit(request.htmx.current_url_abs_path or "").path != request.path
 
 
 def change(request: Any, newest: Answer) -> HttpResponse | None:
@@ -77,6 +83,7 @@ def show_change(request: Any, answer: Answer, filled: Any = None, **more: Any) -
         "draft_seconds": as_digits(draft.seconds) if draft else "",
         "waits": waits,
         "begun": filled != answer.content,
+        "part": is_part(request),
         "base": reverse("campaign_work", args=where),
         "url": reverse("campaign_revise", args=[*where, handle]),
         "versions": panel(kind, answer, filled, error) if isinstance(error, NewerDraft) else None,

@@ -183,6 +183,20 @@ def test_the_page_of_a_revision_keeps_a_draft(worker, campaign, who):
     assert axe.faults(worker) == []
     worker.get_by_role("link", name="Begin from the submitted answer").click()
     expect(worker.locator(FIELD)).to_have_value("I have to see number 1.")
+    worker.locator(FIELD).fill("")
+    worker.locator(FIELD).press("Control+Enter")
+    expect(worker.locator("#refusal")).to_have_text("The rewrite is empty.")
+    worker.context.set_offline(True)
+    worker.locator(FIELD).fill("Without a network")
+    worker.locator(FIELD).press("Control+Enter")
+    expect(worker.locator("#toast")).not_to_be_empty()
+    expect(worker.locator(SAVED)).to_have_attribute("data-state", "offline")
+    expect(worker.locator(FIELD)).to_have_value("Without a network")
+    worker.context.set_offline(False)
+    worker.locator(FIELD).press("Control+Enter")
+    expect(worker.get_by_text("Your change is saved.")).to_be_visible()
+    assert Answer.objects.latest("revision").content == {"text": "Without a network"}
+    assert worker.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('restyle-draft-'))") == []
 
 
 def test_a_page_that_comes_back_says_that_it_was_handed_in(worker, campaign, who):

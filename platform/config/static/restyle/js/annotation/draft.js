@@ -1,7 +1,7 @@
 // Saves what is typed: on the server as it is typed, and in this browser while the server cannot be reached. What each
 // event on the page leads to.
 import { WRITER, findCopy, forgetCopy, keepCopy, removeOldCopies } from "./draft/browser_copy.js";
-import { currentForm, fillIn, formOf, isTyped } from "./draft/form.js";
+import { currentForm, fillIn, formOf, isTyped, showStatus } from "./draft/form.js";
 import {
   PAUSE, cancelSave, isUnsaved, keepAndRetry, keepMine, keepRefused, keepToLeave, save, saveLater, takeOther,
 } from "./draft/saving.js";
@@ -40,6 +40,13 @@ function onSwap(event) {
   if (event.detail.xhr.status < 300 && !isAside) forgetCopy(form);
 }
 
+// Handed in, and the page goes elsewhere: what it leaves behind is no draft.
+function forgetHandedIn(form) {
+  cancelSave();
+  forgetCopy(form);
+  showStatus(form, "saved");
+}
+
 // Of a form that nobody typed in nothing is kept, where another act of its page was not taken.
 const withForm = (act) => (event) => {
   const form = formOf(event.target);
@@ -70,7 +77,10 @@ addEventListener("beforeunload", () => { const form = currentForm(); if (form &&
 addEventListener("pagehide", () => { const form = currentForm(); if (form && isUnsaved(form)) keepCopy(form); });
 document.addEventListener("htmx:beforeSwap", onSwap);
 // Signed out: htmx leads to the sign-in page next, and from there back here.
-document.addEventListener("htmx:beforeOnLoad", withForm((form, xhr) => { if (xhr.status === 401) keepRefused(form, true); }));
+document.addEventListener("htmx:beforeOnLoad", withForm((form, xhr) => {
+  if (xhr.status === 401) keepRefused(form, true);
+  else if (xhr.status < 300 && xhr.getResponseHeader("HX-Redirect")) forgetHandedIn(form);
+}));
 document.addEventListener("htmx:responseError", withForm((form, xhr) => keepRefused(form, xhr.status === 403)));
 document.addEventListener("htmx:sendError", withForm(keepAndRetry));
 document.addEventListener("htmx:afterSettle", restore);
