@@ -84,6 +84,15 @@ def checked_note(given: object, where: str, longest: int) -> str:
     return unicodedata.normalize("NFC", storable(given, multiline=True)).strip()
 
 
+LONGEST_DRAFT = 200_000
+"""Characters of a text in a draft: more than any answer may have, so that nobody loses what they typed or pasted."""
+
+
+def as_typed(text: object, *, multiline: bool = False) -> str:
+    """A text of a draft, which may be longer than an answer's: it is refused when it is handed in, and never cut."""
+    return storable(text, multiline=multiline)[:LONGEST_DRAFT]
+
+
 def storable(text: object, *, multiline: bool = False) -> str:
     """The text without control characters and lone surrogates, which no database takes; "" where it is none."""
     if not isinstance(text, str):

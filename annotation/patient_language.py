@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from annotation.answer_checks import checked_line, one_line, storable
+from annotation.answer_checks import as_typed, checked_line, one_line
 from annotation.task_data import Segment
 from annotation.text_marks import Span, full_form, segments_of, written_out
 from foundation.errors import UserError
@@ -80,15 +80,15 @@ def check_sentence(
 
 
 def drafted(given: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The decisions so far, cut to storable text, a little over the limits so that nobody loses an end."""
+    """The decisions so far in storable text, also where it is too long, so that nobody loses an end."""
     operation, targets = given.get("operation"), given.get("targets")
     listed = targets if isinstance(targets, list) else []
-    storable_targets = [storable(target)[: 2 * settings["max_length"]] for target in listed if isinstance(target, str)]
+    storable_targets = [as_typed(target) for target in listed if isinstance(target, str)]
     return {
         "number": given["number"],
         "operation": operation if operation in OPERATIONS else "",
         "targets": storable_targets[: 2 * MOST_TARGETS],
-        "reason": storable(given.get("reason", ""))[: 2 * LONGEST_REASON],
+        "reason": as_typed(given.get("reason", "")),
     }
 
 
@@ -431,9 +431,6 @@ def check_segments(given: object, own: Sequence[Segment], max_full: int, max_len
     return joined(checked)
 
 
-def storable_segments(given: Sequence[object], longest: int) -> list[Segment]:
+def storable_segments(given: Sequence[object]) -> list[Segment]:
     segments = [segment for segment in given if isinstance(segment, dict)][:1000]
-    return [
-        Segment(text=storable(segment.get("text"))[:longest], full=storable(segment.get("full"))[:longest])
-        for segment in segments
-    ]
+    return [Segment(text=as_typed(segment.get("text")), full=as_typed(segment.get("full"))) for segment in segments]

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypedDict
 
 import regex
 
-from annotation.answer_checks import one_line, storable
+from annotation.answer_checks import as_typed, one_line
 from annotation.task_data import Segment
 from foundation.errors import UserError
 from foundation.text_keys import DEIDENTIFIED as TAKEN_OUT
@@ -54,7 +54,7 @@ def full_form(given: object, quoted: str, longest: int, where: str = WHERE) -> s
     return full
 
 
-def fitting_spans(given: object, source: str, longest: int) -> list[Span]:
+def fitting_spans(given: object, source: str) -> list[Span]:
     """The spans of a draft that can be kept: those in the text that overlap none before them; a form may be empty."""
     spans: list[Span] = []
     for mark in given if isinstance(given, list) else []:
@@ -63,7 +63,7 @@ def fitting_spans(given: object, source: str, longest: int) -> list[Span]:
         except UserError:
             continue
         if not any(span["start"] < other["end"] and other["start"] < span["end"] for other in spans):
-            spans.append({**span, "full": storable(span["full"])[: 2 * longest]})
+            spans.append({**span, "full": as_typed(span["full"])})
     return sorted(spans, key=lambda mark: mark["start"])
 
 

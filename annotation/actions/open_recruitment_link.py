@@ -40,7 +40,7 @@ class RecruitmentLinkFields:
     consent: str = option(
         "", "The text that people read and agree to first: purpose, pay, stored data, contact. It cannot be "
         "changed later; open another link for another text.", label="Consent", characters=20_000, lines=True,
-        required=True, clean=lambda text: plain(text, 20_000),
+        required=True, clean=plain,
     )  # fmt: skip
 
 

@@ -19,9 +19,9 @@ from foundation.errors import UserError
 from foundation.options import Option
 
 
-def plain(comment: str, longest: int = 2000) -> str:
-    """A typed comment, without the characters that no database or page should hold."""
-    return "".join(char for char in comment if char in "\n\t" or char.isprintable()).strip()[:longest]
+def plain(comment: str) -> str:
+    """A typed comment, without the characters that no database or page should hold. One too long is not cut."""
+    return "".join(char for char in comment if char in "\n\t" or char.isprintable()).strip()
 
 
 COMMENT = Option("comment", "", "What a reviewer should know of it.", characters=2000, clean=plain)

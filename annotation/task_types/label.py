@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.answer_checks import checked_note, drafted_state, read_state, storable
+from annotation.answer_checks import as_typed, checked_note, drafted_state, read_state
 from annotation.task_data import Material, PreviousStage, Product
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType, one_of
 from foundation.errors import UserError
@@ -121,7 +121,7 @@ class Label(TaskType):
         draft = drafted_state(form)
         given = draft.get("labels")
         labels = _in_order(given if isinstance(given, list) else [], settings)
-        note = unicodedata.normalize("NFC", storable(form.get(NOTE, ""), multiline=True))[: 2 * LONGEST_NOTE]
+        note = unicodedata.normalize("NFC", as_typed(form.get(NOTE, ""), multiline=True))
         return {"labels": labels, "none": draft.get("none") is True and not labels, "note": note}
 
     def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:

@@ -8,7 +8,7 @@ a draft tells where the page's proposal or the person's own words were said to b
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.answer_checks import checked_line, drafted_state, read_state, storable, write_state
+from annotation.answer_checks import as_typed, checked_line, drafted_state, read_state, write_state
 from annotation.patient_language import (
     REPHRASED_ADDRESSED,
     SIMPLIFIED,
@@ -177,14 +177,13 @@ class RephraseSimplify(TaskType):
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
         state = drafted_state(form)
-        longest = 2 * settings["max_length"]
         segments, said = state.get(REPHRASED_ADDRESSED), state.get("said")
         text = state.get(SIMPLIFIED_ADDRESSED)
         return {
-            "spans": fitting_spans(state.get("spans"), content["source"], settings["max_full"]),
-            SIMPLIFIED: storable(state.get(SIMPLIFIED))[:longest],
-            REPHRASED_ADDRESSED: storable_segments(segments, longest) if isinstance(segments, list) else None,
-            SIMPLIFIED_ADDRESSED: storable(text)[:longest] if isinstance(text, str) else None,
+            "spans": fitting_spans(state.get("spans"), content["source"]),
+            SIMPLIFIED: as_typed(state.get(SIMPLIFIED)),
+            REPHRASED_ADDRESSED: storable_segments(segments) if isinstance(segments, list) else None,
+            SIMPLIFIED_ADDRESSED: as_typed(text) if isinstance(text, str) else None,
             "unchanged": state.get("unchanged") is True,
             "final": state.get("final") is True,
             "said": {key: True for key in SAYABLE if isinstance(said, dict) and said.get(key) is True},

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.answer_checks import TEXT_FIELD as FIELD
-from annotation.answer_checks import one_line, storable
+from annotation.answer_checks import as_typed, one_line
 from annotation.task_data import Material, PreviousStage, Product
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from foundation.errors import UserError
@@ -91,9 +91,7 @@ class Rewrite(TaskType):
         return {"text": text, "unchanged": True}
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
-        text = storable(form.get(FIELD, ""))
-        # A little over the limit is kept, so that nobody loses the end of what they pasted.
-        draft: Answer = {"text": text[: 2 * settings["max_length"]]}
+        draft: Answer = {"text": as_typed(form.get(FIELD, ""))}
         return {**draft, "unchanged": True} if _ticked(form) else draft
 
 

@@ -7,7 +7,7 @@ rest is empty. `target` is how many abstracts the study wants of a question: it 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.answer_checks import drafted_state, one_line, read_state, write_state
+from annotation.answer_checks import LONGEST_DRAFT, drafted_state, one_line, read_state, write_state
 from annotation.task_data import DocumentMaterial, Product, QuestionMaterial
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from foundation.errors import UserError
@@ -97,7 +97,7 @@ class Screen(TaskType):
         for key in ("focus", "kind", "type"):
             text = state.get(key)
             if isinstance(text, str) and text.replace("\t", " ").isprintable():
-                draft[key] = text[:500]
+                draft[key] = text[:LONGEST_DRAFT]
         documents = state.get("documents")
         document_keys = {str(document["id"]) for document in content["documents"]}
         given = documents.items() if isinstance(documents, dict) else ()

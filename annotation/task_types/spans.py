@@ -8,7 +8,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from annotation.answer_checks import FIELD, checked_line, drafted_state, read_state, storable
+from annotation.answer_checks import FIELD, as_typed, checked_line, drafted_state, read_state
 from annotation.presentation_order.candidates import CandidateMaker
 from annotation.span_taxonomies import TAXONOMIES, Kind, Taxonomy
 from annotation.task_data import Material, Product
@@ -251,7 +251,7 @@ def _drafted(given: Mapping[str, Any], settings: Settings) -> dict[str, str]:
     taxonomy, kinds = taxonomy_of(settings)
     known = {"kind": [kind.name for kind in kinds], "severity": [one.name for one in taxonomy.severities]}
     kept = {key: value if (value := given.get(key)) in names else "" for key, names in known.items()}
-    return {**kept, "reason": storable(given.get("reason"))[: 2 * LONGEST_REASON] if settings["ask_reasons"] else ""}
+    return {**kept, "reason": as_typed(given.get("reason")) if settings["ask_reasons"] else ""}
 
 
 def _in_order(marks: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ kind of work that is checked.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.answer_checks import checked_note, storable
+from annotation.answer_checks import as_typed, checked_note
 from annotation.task_data import PreviousStage, Product, Settled, whole_of
 from annotation.task_types import TASK_TYPES
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
@@ -173,11 +173,10 @@ def _content(product: Product, task: str, content: Content, settings: Settings, 
 
 def _said(form: Mapping[str, str]) -> Answer:
     verdict = form.get(VERDICT, "")
-    note = storable(form.get(NOTE, ""), multiline=True)
     return {
         "verdict": verdict if verdict in VERDICTS else "",
         "reason": form.get(REASON, "") if verdict == "reject" else "",
-        "note": note[: 2 * LONGEST_NOTE],
+        "note": as_typed(form.get(NOTE, ""), multiline=True),
     }
 
 

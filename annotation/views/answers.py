@@ -37,11 +37,13 @@ def answers(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     return show_answers(request, campaign_object, page)
 
 
-def show_answers(request: HttpRequest, campaign: Campaign, page: Any, error: UserError | None = None) -> HttpResponse:
-    """The answers of a page, each with what reviewers said; `error` is about a reply."""
+def show_answers(
+    request: HttpRequest, campaign: Campaign, page: Any, error: UserError | None = None, typed: str = ""
+) -> HttpResponse:
+    """The answers of a page, each with what reviewers said; `error` is about the reply that was `typed`."""
     said = reviews_of(page)
     rows = [_row(campaign, answer, said[answer.pk]) for answer in name_for_author(page)]
-    context = {"campaign": campaign, "page": page, "rows": rows, "error": error}
+    context = {"campaign": campaign, "page": page, "rows": rows, "error": error, "typed": typed}
     return render(request, "annotation/answers.html", context, status=422 if error else 200)
 
 
@@ -71,7 +73,7 @@ def reply(request: Any, study: str, campaign: str, review: str) -> HttpResponse:
         reply_to_review(review=chosen, by=request.user, text=request.POST.get("reply", ""))
         return go_on(request, _("Your reply is with the reviewers."), "campaign_answers", study, campaign)
     page = Paginator(own_answers(campaign_object, request.user).filter(item=chosen.answer.item_id), 25).get_page(1)
-    return show_answers(request, campaign_object, page, told.error)
+    return show_answers(request, campaign_object, page, told.error, request.POST.get("reply", ""))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -66,6 +66,28 @@ def test_rewriting_by_keyboard(page, study, work_at):
     assert not Draft.objects.exists()
 
 
+def test_a_text_that_is_too_long_is_never_cut_and_says_how_much_of_it_is_too_much(page, study, work_at):
+    campaign = make.campaign(study)
+    work_at(campaign)
+    long = "word " * 1_000 + "end"
+    page.locator("textarea[name=text]").focus()
+    page.keyboard.insert_text(long)  # as a paste
+    said = page.locator("[data-too-long]")
+    expect(said).to_have_text("Too long: 5,003 characters, 2,000 at most, so 3,003 too many.")
+    expect(page.locator("[data-saved]")).to_have_text("Saved")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#refusal")).to_have_text("The rewrite has 5003 characters; at most 2000 are allowed.")
+    expect(page.locator("textarea[name=text]")).to_have_value(long)
+    page.reload()
+    expect(page.locator("textarea[name=text]")).to_have_value(long)
+    expect(said).to_contain_text("3,003 too many")
+    page.locator("textarea[name=text]").fill("I must see number 1.")
+    expect(said).to_be_empty()
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
+    assert Answer.objects.get().content == {"text": "I must see number 1."}
+
+
 def test_an_error_is_read_and_what_was_typed_stays(page, study, work_at):
     work_at(make.campaign(study))
     page.keyboard.type("gotta see number 1 , u know")

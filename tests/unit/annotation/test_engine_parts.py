@@ -2,9 +2,12 @@
 
 from uuid import UUID, uuid4
 
-from annotation.actions.skip_item import plain
+import pytest
+
+from annotation.actions.skip_item import COMMENT, plain
 from annotation.actions.submit_answer import clean_seconds
 from annotation.engine.leases import lease_given, lease_kept, new_lease
+from foundation.errors import UserError
 
 
 def test_a_lease_proves_itself_to_its_person_campaign_and_slot_only():
@@ -20,7 +23,8 @@ def test_a_lease_proves_itself_to_its_person_campaign_and_slot_only():
 
 def test_a_comment_loses_what_no_page_should_hold():
     assert plain("  fine\nline\x00\x07\ud800 \u202e ") == "fine\nline"
-    assert len(plain("x" * 5000)) == 2000
+    with pytest.raises(UserError, match="at most 2000 characters"):
+        COMMENT.check("x" * 2001)
 
 
 def test_seconds_that_cannot_be_are_left_out():

@@ -69,6 +69,10 @@ def test_emoji_with_joiners_and_other_scripts_are_text() -> None:
         assert REWRITE.parse({"text": text}, CONTENT, SETTINGS) == {"text": text}
 
 
+def test_a_draft_that_is_too_long_is_kept_whole() -> None:
+    assert REWRITE.partial({"text": "x" * 9000}, CONTENT, SETTINGS) == {"text": "x" * 9000}
+
+
 @given(st.text(alphabet=st.characters(), max_size=40))
 def test_an_accepted_answer_is_accepted_again_and_a_draft_never_fails(text: str) -> None:
     draft = REWRITE.partial({"text": text}, CONTENT, SETTINGS)

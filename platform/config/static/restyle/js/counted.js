@@ -6,6 +6,9 @@ const whole = new Intl.NumberFormat(language, { numberingSystem: "latn", useGrou
 
 export const ofKind = (forms, n) => forms[kinds.select(n)] ?? forms.other;
 
+// A sentence with numbers in its {places}, whose form does not go by them.
+export const inFull = (words, values) => words.replace(/\{(\w+)\}/g, (_, name) => whole.format(values[name]));
+
 // The number `n` chooses the form; `values` are numbers for the other places.
 export const counted = (forms, n, values = {}) => Object.entries({ ...values, n })
   .reduce((text, [name, value]) => text.replace(`%(${name})s`, whole.format(value)), ofKind(JSON.parse(forms), n));

@@ -15,13 +15,13 @@ const isAnswered = (scope) => (scope.matches("input")
 const isAsked = (form, scope) => !scope.dataset.askedWith ||
   form.querySelector(`[value="${CSS.escape(scope.dataset.askedWith)}"]:checked`) !== null;
 
-// What is visibly missing is said by the server as ever, and does not wait in the queue to be refused.
+// What is visibly missing or too long is said by the server as ever, and does not wait in the queue to be refused.
 export function isComplete(form) {
   const groups = [...form.querySelectorAll("[data-key-scope]:not([data-optional])")]
     .filter((scope) => isAsked(form, scope));
   const text = form.querySelector("textarea[name=text]");
   const isEmpty = text && !text.value.trim() && !form.elements.unchanged?.checked;
-  return groups.every(isAnswered) && !isEmpty;
+  return groups.every(isAnswered) && !isEmpty && !form.querySelector("[data-over]");
 }
 
 // The keys of what was handed in before from this form, be it known whether the server has it or not.
