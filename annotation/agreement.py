@@ -11,6 +11,7 @@ import orjson
 from django.db import connection
 
 from accounts.models import Person
+from annotation.attention_checks import AttentionChecks
 from annotation.models import Campaign, CampaignMembership
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES, TaskType
@@ -64,7 +65,8 @@ class Alpha:
 class Agreement:
     """`people` are (key, name, answers), the most experienced first, who is the reference.
 
-    `measures` are (name, label). `drawn` is how many of `compared` pairs of texts were looked at.
+    `measures` are (name, label). `drawn` is how many of `compared` pairs of texts were looked at. `checks` attention
+    checks were left out.
     """
 
     people: list[tuple[int, str, int]] = field(default_factory=list)
@@ -73,6 +75,7 @@ class Agreement:
     alphas: list[Alpha] = field(default_factory=list)
     compared: int = 0
     drawn: int = 0
+    checks: int = 0
 
     def against_reference(self) -> dict[str, Value]:
         """The lowest and the highest of the people's means beside the reference by measure, as PLABA reports them."""
@@ -94,7 +97,7 @@ class Agreement:
         people = [(person[0], person[1], person[2]) for person in stored["people"]]
         measures = [(measure[0], measure[1]) for measure in stored["measures"]]
         alphas = [Alpha(**alpha) for alpha in stored["alphas"]]
-        return cls(people, measures, pairs, alphas, stored["compared"], stored["drawn"])
+        return cls(people, measures, pairs, alphas, stored["compared"], stored["drawn"], stored.get("checks", 0))
 
 
 def value_range(values: Sequence[Value]) -> Value:
@@ -118,7 +121,7 @@ LABELS = {"rouge_1": "ROUGE-1", "rouge_2": "ROUGE-2", "rouge_l": "ROUGE-L", "ble
 MOST_PAIRS = 20_000  # of texts that are compared; of more so many are drawn
 
 ANSWERS = """
-SELECT a.person_id, a.item_id, a.content, i.content FROM (
+SELECT a.person_id, a.item_id, i.sentence_id, a.content, i.content FROM (
     SELECT DISTINCT ON (a.item_id, a.person_id) a.id, a.item_id, a.person_id, a.content
     FROM annotation_answer a JOIN annotation_assignment s ON s.id = a.slot_id AND s.state <> 4
     WHERE a.campaign_id = %(campaign)s AND a.outcome = 'answered' AND NOT a.late AND NOT a.pilot
@@ -137,10 +140,10 @@ SELECT coalesce(sum(n * (n - 1) / 2), 0) FROM (
 
 
 class _Answer:
-    __slots__ = ("answer", "content", "item", "person")
+    __slots__ = ("answer", "content", "item", "person", "sentence")
 
-    def __init__(self, person: int, item: int, answer: str, content: str) -> None:
-        self.person, self.item = person, item
+    def __init__(self, person: int, item: int, sentence: int | None, answer: str, content: str) -> None:
+        self.person, self.item, self.sentence = person, item, sentence
         self.answer, self.content = orjson.loads(answer), orjson.loads(content)
 
 
@@ -168,7 +171,8 @@ def measure(
     if type(kind).decisions is not TaskType.decisions:
         return _on_choices(campaign, kind, answers, people)
     if kind.judges():
-        return Agreement(people, alphas=list(_on_ratings(campaign, kind, answers)))
+        checks = AttentionChecks([campaign.pk])
+        return Agreement(people, alphas=list(_on_ratings(campaign, kind, answers, checks)), checks=len(checks))
     return _on_texts(campaign, kind, answers, people, bertscore, most, step)
 
 
@@ -359,14 +363,15 @@ def _equal(pairs: Iterable[tuple[Mapping[str, str], Mapping[str, str]]]) -> floa
     return sum(said) / len(said) if said else 1.0
 
 
-def _on_ratings(campaign: Campaign, kind: TaskType, answers: list[_Answer]) -> Iterator[Alpha]:
-    """Alpha of each criterion at its scale's level; of ranks, at the ordinal one."""
+def _on_ratings(campaign: Campaign, kind: TaskType, answers: list[_Answer], checks: AttentionChecks) -> Iterator[Alpha]:
+    """Alpha of each criterion at its scale's level; of ranks, at the ordinal one. Attention checks are left out."""
     levels = {
         criterion["name"]: SCALES[criterion["scale"]].measurement for criterion in campaign.settings.get("criteria", [])
     }
     rows: dict[str, list[tuple[int, str, float]]] = defaultdict(list)
     for answer in answers:
-        for text, criterion, value in kind.judgements(answer.answer, answer.content, campaign.settings):
+        said = kind.judgements(answer.answer, answer.content, campaign.settings)
+        for text, criterion, value in checks.without(campaign.pk, answer.sentence, said):
             rows[criterion].append((answer.person, f"{answer.item} {text}", float(value)))
     for criterion, units in rows.items():
         yield _alpha(criterion, units, [value for _, _, value in units], levels.get(criterion, "ordinal"))

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from annotation.attention_checks import AttentionChecks
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES, Judgement, Product, TaskType
 from corpora.database import stream_rows
@@ -134,21 +135,23 @@ class CampaignJudgement(NamedTuple):
 
 
 def judged_answers(
-    campaigns: Iterable[Campaign], *, paced: bool = False, by_time: bool = False
+    campaigns: Iterable[Campaign], *, paced: bool = False, by_time: bool = False, with_checks: bool = False
 ) -> Iterator[JudgedAnswer]:
     """The answers that count in these campaigns, in the order of the items, or in that in which they were given.
 
-    `paced` gives them their seconds.
+    `paced` gives them their seconds. Judgements of attention checks are left out, unless `with_checks`.
     """
-    yield from map(JudgedAnswer._make, _judged_answers(campaigns, paced=paced, by_time=by_time))
+    given = _judged_answers(campaigns, paced=paced, by_time=by_time, with_checks=with_checks)
+    yield from map(JudgedAnswer._make, given)
 
 
 def _judged_answers(
-    campaigns: Iterable[Campaign], *, paced: bool = False, by_time: bool = False
+    campaigns: Iterable[Campaign], *, paced: bool = False, by_time: bool = False, with_checks: bool = False
 ) -> Iterator[tuple[int, int, str, float | None, Iterable[Judgement]]]:
     kinds = {campaign.pk: (TASK_TYPES[campaign.task_type].judgements, campaign.settings) for campaign in campaigns}
     if not kinds:
         return
+    checks = AttentionChecks([] if with_checks else kinds)
     statement = (
         EFFECTIVE_ANNOTATIONS
         + f"""
@@ -159,13 +162,14 @@ ORDER BY {"" if by_time else "effective.campaign_id, i.number, "}effective.submi
     )
     for campaign, sentence, pseudonym, seconds, answer, content in stream_rows(statement, {"campaigns": list(kinds)}):
         said, settings = kinds[campaign]
-        yield campaign, sentence, pseudonym, seconds, said(orjson.loads(answer), orjson.loads(content), settings)
+        judgements = said(orjson.loads(answer), orjson.loads(content), settings)
+        yield campaign, sentence, pseudonym, seconds, checks.without(campaign, sentence, judgements)
 
 
 def judgements(study: Study, without: Collection[int] = ()) -> Iterator[CampaignJudgement]:
     """The judgements that count, from all campaigns that rate or rank. A rank's criterion is called `rank`.
 
-    `without` are the keys of campaigns that are left out.
+    `without` are the keys of campaigns that are left out. Attention checks are.
     """
     chosen = (
         campaign

@@ -10,6 +10,7 @@ import orjson
 from django.db import connection
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 
+from annotation.attention_checks import AttentionChecks
 from annotation.campaigns.expected_answers import opening_words
 from annotation.crowd.devices import from_one_address, in_one_browser
 from annotation.independence import bar_writer
@@ -38,7 +39,8 @@ def words_read(kind: TaskType, content: dict[str, Any], settings: dict[str, Any]
 OWN = """
 SELECT DISTINCT ON (a.item_id) a.item_id, a.id, i.number, a.submitted_at,
        sum(coalesce(a.seconds, a.elapsed)) OVER (PARTITION BY a.item_id),
-       bool_and(a.seconds IS NOT NULL) OVER (PARTITION BY a.item_id), i.control, a.content, i.content, i.expected
+       bool_and(a.seconds IS NOT NULL) OVER (PARTITION BY a.item_id), i.control, i.sentence_id,
+       a.content, i.content, i.expected
 FROM (SELECT w.*, extract(epoch FROM w.submitted_at - max(w.submitted_at) OVER (ORDER BY w.submitted_at
                  RANGE BETWEEN UNBOUNDED PRECEDING AND '1 microsecond' PRECEDING))::float8 AS elapsed
       FROM annotation_answer w WHERE w.campaign_id = %(campaign)s AND w.person_id = %(person)s) a
@@ -72,6 +74,7 @@ class _Own(NamedTuple):
     seconds: float | None
     counted: bool
     control: bool
+    sentence: int | None
     answer: dict[str, Any]
     content: dict[str, Any]
     expected: dict[str, Any] | None
@@ -122,7 +125,8 @@ class _Reader:
     """Reads answers of one campaign into what checks know."""
 
     def __init__(self, campaign: Campaign, kind: TaskType) -> None:
-        self.kind, self.settings = kind, campaign.settings
+        self.kind, self.settings, self.campaign = kind, campaign.settings, campaign.pk
+        self.checks = AttentionChecks([campaign.pk])
 
     def given(self, own: _Own, others: Iterable[dict[str, Any]]) -> CheckedAnswer:
         before, after = self.kind.texts(own.answer, own.content) or ("", "")
@@ -136,11 +140,13 @@ class _Reader:
         )  # fmt: skip
 
     def _rated(self, own: _Own, others: list[dict[str, Any]]) -> Iterator[ComparedRating]:
+        """Ratings of attention checks are compared with nobody's."""
         theirs = [self._values(answer, own.content) for answer in others]
         for (text, name), value in self._values(own.answer, own.content).items():
             width = self.kind.span(name, own.content, self.settings)
+            beside = [] if self.checks.has(self.campaign, own.sentence, text) else theirs
             yield ComparedRating(
-                name, value, tuple(ratings[text, name] for ratings in theirs if (text, name) in ratings), width
+                name, value, tuple(ratings[text, name] for ratings in beside if (text, name) in ratings), width
             )
 
     def _values(self, answer: dict[str, Any], content: dict[str, Any]) -> Values:

@@ -1,5 +1,6 @@
 """The receivers of the signals that other rooms send."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.dispatch import receiver
@@ -7,12 +8,14 @@ from django.dispatch import receiver
 from accounts.models import Person
 from accounts.permissions import Can
 from accounts.privacy import erase_words, person_erased
+from annotation.attention_checks import ByCampaign, attention_checks_wanted
 from annotation.campaigns.suggested_marks import ByText, imported_marks_wanted
 from corpora.models import Direction, Study, System
 from corpora.table_import.signals import report_wanted
 from corpora.trash import before_renaming
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.start_metrics import start_metrics
+from evaluation.human_studies.workers import checks_of_campaigns
 from evaluation.marked_outputs import imported_marks
 from evaluation.metric_selection import PRESETS
 from evaluation.models import HumanStudy
@@ -45,6 +48,11 @@ def give_judged_pairs(sender: Any, direction: Direction, criterion: str, **kwarg
 @receiver(imported_marks_wanted, dispatch_uid="evaluation.imported_marks")
 def give_imported_marks(sender: Any, study: Study, rater: str, **kwargs: Any) -> ByText:
     return imported_marks(study, rater)
+
+
+@receiver(attention_checks_wanted, dispatch_uid="evaluation.attention_checks")
+def give_attention_checks(sender: Any, campaigns: Collection[int], **kwargs: Any) -> ByCampaign:
+    return checks_of_campaigns(campaigns)
 
 
 @receiver(before_renaming, dispatch_uid="evaluation.renamed_system")

@@ -84,6 +84,6 @@ def export_answers(
     campaigns = list(Campaign.everything.filter(theirs).select_related("machine").order_by("made_at", "pk"))
     names = pseudonyms(study) if asked.names == "export" else site_pseudonyms(study)
     origins = TextOrigins(study)
-    readers = [AnswerReader(campaign, origins) for campaign in campaigns]
+    readers = [AnswerReader(campaign, origins, counting=asked.which == "standing") for campaign in campaigns]
     export = AnswerExport(readers, asked.which, names, flags_of if asked.flags else lambda _campaign: {})
     return asked, EXPORT_FORMATS[asked.format].chunks(export)

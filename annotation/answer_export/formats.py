@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from io import StringIO
+from itertools import groupby
+from operator import itemgetter
 from types import SimpleNamespace
 from typing import Any
 
@@ -30,6 +32,7 @@ from corpora.tabular_files import escape_cell, typed_parquet
 KNOWN = (*FACTS, *ABOUT)
 LONG = (*KNOWN, "part", "place", "criterion", "value", "word", "scale", "text", "role", "systems")
 NOTHING: tuple[Any, ...] = ("", None, "", None, "", "", "", "", [])
+ROLE = itemgetter(LONG.index("role") - len(KNOWN))
 BETWEEN = " | "
 WRITTEN = [
     KNOWN.index(name) for name in ("reason", "comment", "reply", "domain", "document", "question", "topic", "source")
@@ -104,7 +107,7 @@ class WideTable:
     def row(self, reader: AnswerReader, revision: AnswerRow) -> list[Any]:
         """The cells beyond the facts."""
         cells: list[Any] = [""] * len(self.places)
-        for place, (text, origin, values) in enumerate(reader.shown(revision), 1):
+        for place, text, origin, values in reader.shown(revision):
             written = {"output": text, "role": origin.role, "systems": BETWEEN.join(origin.systems), **values}
             if reader.marks and revision.outcome == "answered":
                 written["mark"] = dumps(orjson.loads(revision.answer)["marks"]).decode()
@@ -165,16 +168,16 @@ def _item(revision: AnswerRow) -> tuple[bytes, ...]:
 
 
 def _outputs(reader: AnswerReader, revision: AnswerRow) -> tuple[bytes, ...]:
-    outputs = [
+    outputs: list[dict[str, Any]] = [
         {"place": place, "text": text, "role": role, "systems": systems, "values": values}
-        for place, (text, (role, systems), values) in enumerate(reader.shown(revision), 1)
+        for place, text, (role, systems), values in reader.shown(revision)
     ]
     if revision.outcome != "answered":
         return b',"outputs":', dumps(outputs), b',"answer":', revision.answer.encode()
     unfolded = orjson.loads(revision.answer).get("unfolded") if '"unfolded"' in revision.answer else None
     if unfolded is not None:
-        for output, number in zip(outputs, revision.order, strict=True):
-            output["unfolded"] = number + 1 in unfolded
+        for output in outputs:
+            output["unfolded"] = revision.order[output["place"] - 1] + 1 in unfolded
     if reader.marks:
         outputs[0]["marks"] = orjson.loads(revision.answer)["marks"]
     if revision.before is not None:
@@ -221,12 +224,11 @@ class ExportFormat:
     chunks: Callable[[AnswerExport], Iterator[bytes]]
 
 
-def batches(export: AnswerExport) -> Iterator[tuple[AnswerReader, list[AnswerRow]]]:
+def batches(export: AnswerExport) -> Iterator[tuple[AnswerReader, Sequence[AnswerRow]]]:
     for reader in export.readers:
         flags = export.flags(reader.campaign)
         for batch in answer_rows(reader.campaign, export.which, export.names, flags):
-            reader.read(batch)
-            yield reader, batch
+            yield reader, reader.read(batch)
 
 
 def _jsonl(export: AnswerExport) -> Iterator[bytes]:
@@ -263,10 +265,11 @@ def _long(export: AnswerExport) -> Iterator[bytes]:
     for reader, batch in batches(export):
         rows = longs[id(reader)].cells
         for revision in batch:
-            begun = table.begin(cells(reader.known(revision)))
-            for row in rows(revision):
-                table.buffer.write(begun)
-                table.writer.writerow(row)
+            for role, same in groupby(rows(revision), key=ROLE):
+                begun = table.begin(cells(reader.known(revision, role)))
+                for row in same:
+                    table.buffer.write(begun)
+                    table.writer.writerow(row)
         yield table.taken()
     yield table.taken()
 
@@ -293,7 +296,7 @@ def _marked(export: AnswerExport, write: Callable[[MarkedText], Iterator[bytes]]
 def _marked_text(reader: AnswerReader, revision: AnswerRow) -> MarkedText:
     known = dict(zip(KNOWN, reader.known(revision), strict=True))
     document, _, number = (known["source_id"] or f"item-{known['item']}").rpartition("-")
-    ((text, origin, values),) = reader.shown(revision)
+    ((_, text, origin, values),) = reader.shown(revision)
     marks, systems = orjson.loads(revision.answer)["marks"], origin.systems or [origin.role]
     source = revision.content["source"]
     return MarkedText(document, number, known["annotator"], source, text, systems, marks, values.get("score"))
@@ -329,9 +332,10 @@ def _typed_rows(export: AnswerExport) -> Iterator[tuple[Any, ...]]:
     longs = {id(reader): LongTable(reader) for reader in export.readers}
     for reader, batch in batches(export):
         for revision in batch:
-            known = _typed(reader.known(revision))
-            for row in longs[id(reader)].rows(revision):
-                yield (*known, *row)
+            for role, same in groupby(longs[id(reader)].rows(revision), key=ROLE):
+                known = _typed(reader.known(revision, role))
+                for row in same:
+                    yield (*known, *row)
 
 
 def file_name(slug: str, form: str) -> str:

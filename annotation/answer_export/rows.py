@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import connection, transaction
 
+from annotation.attention_checks import ATTENTION_CHECK, AttentionChecks
 from annotation.campaigns.expected_answers import opening_words
 from annotation.effective_annotations import EFFECTIVE_ANNOTATIONS
 from annotation.models import Campaign
@@ -164,13 +165,14 @@ Texts = dict[tuple[int, str], list[str]]
 
 
 class TextOrigin(NamedTuple):
-    """`role` is output, reference, source or other; only outputs have systems."""
+    """`role` is output, reference, source, attention_check or other; only outputs have systems."""
 
     role: str
     systems: list[str]
 
 
 NO_ORIGIN = TextOrigin("", [])
+CHECK = TextOrigin(ATTENTION_CHECK, [])
 
 
 class TextOrigins:
@@ -247,30 +249,49 @@ class AnswerPart(NamedTuple):
 
 
 class ShownText(NamedTuple):
-    """A text as it stood on the page, and its values by criterion."""
+    """A text as it stood on the page, at a place from 1, and its values by criterion."""
 
+    place: int
     text: str
     origin: TextOrigin
     values: dict[str, Any]
 
 
 class AnswerReader:
-    """Reads the answers of one campaign."""
+    """Reads the answers of one campaign; of those that count, `counting`, only what is said of ordinary texts."""
 
-    def __init__(self, campaign: Campaign, origins: TextOrigins) -> None:
-        self.campaign, self.origins = campaign, origins
+    def __init__(self, campaign: Campaign, origins: TextOrigins, *, counting: bool = False) -> None:
+        self.campaign, self.origins, self.counting = campaign, origins, counting
+        self.checks = AttentionChecks([campaign.pk])
         self.kind, self.settings = TASK_TYPES[campaign.task_type], campaign.settings
         self.criteria = self.kind.asked(campaign.settings)
         self.marks = MARK in self.criteria
 
-    def read(self, batch: Iterable[AnswerRow]) -> None:
-        """Load the texts that these answers are about."""
+    def read(self, batch: Sequence[AnswerRow]) -> Sequence[AnswerRow]:
+        """Load the texts that these answers are about; the answers as they are exported."""
         if self.kind.of_outputs:
             self.origins.read(revision.sentence for revision in batch if revision.sentence is not None)
+        if not self.checks:
+            return batch
+        marked = [(revision, self._is_of_checks(revision)) for revision in batch]
+        return [
+            revision._replace(facts=not_counted(revision.facts)) if of_checks else revision
+            for revision, of_checks in marked
+            if not (of_checks and self.counting)
+        ]
 
-    def known(self, revision: AnswerRow) -> list[Any]:
-        """The values of `FACTS` and `ABOUT`."""
-        facts, about = orjson.loads(revision.facts), orjson.loads(revision.about)
+    def _is_of_checks(self, revision: AnswerRow) -> bool:
+        """Whether the page showed attention checks alone."""
+        texts = revision.content["candidates"] if revision.order else []
+        return bool(texts) and all(self._is_check(revision, text) for text in texts)
+
+    def _is_check(self, revision: AnswerRow, text: str) -> bool:
+        return self.checks.has(self.campaign.pk, revision.sentence, text)
+
+    def known(self, revision: AnswerRow, role: str = "") -> list[Any]:
+        """The values of `FACTS` and `ABOUT`, beside what is said of a text of this role."""
+        told = not_counted(revision.facts) if role == ATTENTION_CHECK else revision.facts
+        facts, about = orjson.loads(told), orjson.loads(revision.about)
         about["source"] = source_of(revision.content)
         return [*(facts[name] for name in FACTS), *(about[name] for name in ABOUT)]
 
@@ -283,7 +304,14 @@ class AnswerReader:
         if revision.outcome == "answered":
             values = self.kind.values(orjson.loads(revision.answer), revision.content, self.settings)
         origin_of = self.origins.origin_of
-        return [ShownText(text := texts[n], origin_of(sentence, text, source), values[n]) for n in revision.order]
+        shown = [
+            ShownText(
+                place, text := texts[n],
+                CHECK if self._is_check(revision, text) else origin_of(sentence, text, source), values[n],
+            )
+            for place, n in enumerate(revision.order, 1)
+        ]  # fmt: skip
+        return [one for one in shown if one.origin is not CHECK] if self.counting else shown
 
     def parts(self, revision: AnswerRow) -> Iterator[AnswerPart]:
         """The statements of the answer, text by text in the order shown; or the report of an item that was left."""
@@ -292,7 +320,7 @@ class AnswerReader:
             if left:
                 yield AnswerPart(Said("problem", left.get("kind", ""), left.get("comment", "")), None, NO_ORIGIN)
         elif revision.order:
-            for place, (text, origin, values) in enumerate(self.shown(revision), 1):
+            for place, text, origin, values in self.shown(revision):
                 for name in self.criteria:
                     if name in values:
                         yield AnswerPart(Said(name, values[name], text), place, origin)
@@ -310,6 +338,14 @@ class AnswerReader:
     def by_place(self, answer: str, order: list[int]) -> Answer:
         """The answer as the person's page held it."""
         return self.kind.arranged(orjson.loads(answer), order)
+
+
+def not_counted(facts: str) -> str:
+    """The facts of an answer, said of an attention check: it does not count, though the answer stands."""
+    known = orjson.loads(facts)
+    if known["counts"]:
+        known |= {"state": ATTENTION_CHECK, "counts": False}
+    return orjson.dumps(known).decode()
 
 
 def source_of(content: Mapping[str, Any]) -> str:

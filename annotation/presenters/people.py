@@ -9,6 +9,7 @@ from annotation.actions.resume_annotator import resume_annotator
 from annotation.actions.settle_annotator import settle_annotator
 from annotation.actions.skip_item import plain
 from annotation.agreement import Agreement, measure, pairs_to_compare
+from annotation.attention_checks import AttentionChecks
 from annotation.models import AgreementRun, Campaign, CampaignMembership
 from annotation.progress.counts import progress_by_person
 from annotation.quality import CHECKS, findings
@@ -60,9 +61,12 @@ AT_ONCE = 300  # pairs of answers that a page measures itself; more are a worker
 
 
 def agreement_of(campaign: Campaign) -> tuple[Agreement | None, AgreementRun | None]:
-    """The agreement to show, and the run that measured it; None where it is a worker's task and none has done it."""
+    """The agreement to show, and the run that measured it; None where it is a worker's task and none has done it.
+
+    Runs that do not say how many attention checks they left out are older than that, and counted them.
+    """
     run = campaign.agreement_runs.filter(result__isnull=False).first()
-    if run is not None and run.result is not None:
+    if run is not None and run.result is not None and ("checks" in run.result or not AttentionChecks([campaign.pk])):
         return Agreement.read(run.result), run
     return (measure(campaign), None) if pairs_to_compare(campaign) <= AT_ONCE else (None, None)
 

@@ -16,7 +16,7 @@ from evaluation.human_studies.fields import NO_CORRECTION
 from evaluation.human_studies.open_queue import weights_of
 from evaluation.human_studies.sample import material_drawn
 from evaluation.human_studies.with_metric import WithMetric, population, scores_of, with_metric
-from evaluation.human_studies.workers import Place, Worker, exclusions_of, kept_checks
+from evaluation.human_studies.workers import Place, Worker, exclusions_of, uncounted_checks
 from evaluation.models import HumanStudy
 from evaluation.numerics import Test
 from evaluation.significance import draws_for
@@ -328,7 +328,7 @@ def _figures(human_study: HumanStudy, workers: Mapping[str, Worker], out: Mappin
         *levels,
         *(name for name in ("rank", "best_worst") if any(name in worker.values for worker in workers.values())),
     ]
-    controls = {(check.sentence, check.key) for check in kept_checks(human_study)}
+    controls = uncounted_checks(human_study)
     return [_of(human_study, workers, out, name, levels.get(name, "ordinal"), controls) for name in asked]
 
 

@@ -8,6 +8,7 @@ from math import sqrt
 from statistics import fmean
 from typing import Any
 
+from annotation.attention_checks import AttentionChecks
 from annotation.models import Answer, Campaign
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES
@@ -103,7 +104,7 @@ def planned_test(human_study: HumanStudy, criterion: str, systems: int, parts: i
 
 
 def ratings_so_far(study: Study, criteria: Sequence[Mapping[str, Any]]) -> dict[str, list[float]]:
-    """The study's newest ratings on each of these criteria, sorted, where there are enough."""
+    """The study's newest ratings on each of these criteria, sorted, where there are enough; of no attention checks."""
     scales = {criterion["name"]: criterion["scale"] for criterion in criteria}
     ratings: dict[str, list[float]] = defaultdict(list)
     rows = Judgement.objects.filter(ratings_import__study=study, criterion__name__in=scales).order_by("-pk")
@@ -114,10 +115,12 @@ def ratings_so_far(study: Study, criteria: Sequence[Mapping[str, Any]]) -> dict[
         campaign__purpose=Campaign.Purpose.WORK,
         outcome=Answer.Outcome.ANSWERED, late=False,
     ).order_by("-submitted_at")  # fmt: skip
-    rate = TASK_TYPES["rate"]
-    for answer, content, settings in answers.values_list("content", "item__content", "campaign__settings")[:NEWEST]:
+    rate, fields = TASK_TYPES["rate"], ("content", "item__content", "campaign__settings", "campaign", "item__sentence")
+    newest = list(answers.values_list(*fields)[:NEWEST])
+    checks = AttentionChecks({campaign for *_, campaign, _ in newest})
+    for answer, content, settings, campaign, sentence in newest:
         same = {asked["name"] for asked in settings["criteria"] if scales.get(asked["name"]) == asked["scale"]}
-        for _, name, value in rate.judgements(answer, content, settings):
+        for _, name, value in checks.without(campaign, sentence, rate.judgements(answer, content, settings)):
             if name in same:
                 ratings[name].append(float(value))
     return {name: sorted(values) for name, values in ratings.items() if len(values) >= FEWEST and len(set(values)) > 1}
@@ -187,7 +190,7 @@ def preview(human_study: HumanStudy, systems: Sequence[System]) -> Preview:
         cost,
         detectable_differences(human_study, works, [source.sentence_id for source in sample], len(systems)),
         why_infeasible(human_study, works, len(controls)),
-        idle_rules(human_study, works),
+        idle_rules(human_study, works, len(controls)),
         _saved(human_study, len(sample)),
     )
 

@@ -203,9 +203,9 @@ def why_infeasible(human_study: HumanStudy, works: list[RatingTask], controls: i
     return _controls(human_study, works, controls, rules.get("control_p")) if ATTENTION_CHECK_RULES & set(rules) else ""
 
 
-def idle_rules(human_study: HumanStudy, works: list[RatingTask]) -> list[str]:
-    """The other rules that will leave nobody out, for lack of enough data."""
-    return list(_idle(human_study, works))
+def idle_rules(human_study: HumanStudy, works: list[RatingTask], controls: int) -> list[str]:
+    """The other rules that will leave nobody out, for lack of enough data. `controls` of the rated texts are checks."""
+    return list(_idle(human_study, works, controls))
 
 
 def existing_rating_tasks(human_study: HumanStudy) -> list[RatingTask]:
@@ -221,15 +221,19 @@ def existing_rating_tasks(human_study: HumanStudy) -> list[RatingTask]:
     ]
 
 
-def _idle(human_study: HumanStudy, works: list[RatingTask]) -> Iterator[str]:
+def _idle(human_study: HumanStudy, works: list[RatingTask], controls: int) -> Iterator[str]:
     rules = rules_of(human_study)
     pages = sum(len(work.items) for work in works)
-    texts = max((sum(len(texts) for _key, texts in work.items) for work in works), default=0)
+    counts = [(work.task_type, sum(len(texts) for _key, texts in work.items)) for work in works]
+    texts = max((count for _, count in counts), default=0)
+    ordinary = max((count - controls * (kind == "rate") for kind, count in counts), default=0)
     if "least_agreement" in rules and human_study.judgements < 2:
         yield "The rule on agreement needs 2 people an output, and 1 is planned."
-    for name, about in (("straight_lining", "one value"), ("least_agreement", "agreement")):
-        if name in rules and texts < FEWEST_VALUES:
-            yield f"The rule on {about} needs {FEWEST_VALUES} texts, and there are {texts}."
+    for name, about, count in (
+        ("straight_lining", "one value", texts), ("least_agreement", "agreement", ordinary),
+    ):  # fmt: skip
+        if name in rules and count < FEWEST_VALUES:
+            yield f"The rule on {about} needs {FEWEST_VALUES} texts, and there are {count}."
     if "least_seconds" in rules and pages < FEWEST_ANSWERS:
         yield f"The rule on seconds needs {FEWEST_ANSWERS} pages, and there are {pages}."
 

@@ -1,7 +1,7 @@
 """The answers of each person in human studies."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from statistics import fmean, median
@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from django.db.models import QuerySet
 
+from annotation.answer_export.rows import TextOrigins
 from annotation.effective_annotations import JudgedAnswer, judged_answers
 from annotation.models import Item
 from annotation.scales import SCALES
@@ -59,9 +60,9 @@ class Worker:
 
 
 def workers_of(human_study: HumanStudy) -> dict[str, Worker]:
-    """The answers of each person in all campaigns of a human study, by pseudonym."""
+    """The answers of each person in all campaigns of a human study, attention checks among them, by pseudonym."""
     workers: dict[str, Worker] = defaultdict(Worker)
-    for answer in judged_answers(human_study.campaigns.all(), paced=True):
+    for answer in judged_answers(human_study.campaigns.all(), paced=True, with_checks=True):
         workers[answer.pseudonym].add(answer)
     return dict(workers)
 
@@ -113,6 +114,26 @@ def kept_checks(human_study: HumanStudy) -> list[KeptCheck]:
         )
         for check in kept
     ]  # fmt: skip
+
+
+def uncounted_checks(human_study: HumanStudy) -> set[Place]:
+    """The checks that count nowhere: all but those whose text some system has written too, by now."""
+    checks = {(check.sentence, check.key) for check in kept_checks(human_study)}
+    if not checks:
+        return checks
+    origins = TextOrigins(human_study.study)
+    origins.read(sentence for sentence, _ in checks)
+    return checks - origins.outputs.keys()
+
+
+def checks_of_campaigns(campaigns: Collection[int]) -> dict[int, set[Place]]:
+    """The checks that count nowhere, by the campaigns among these in which they are judged."""
+    opened = HumanStudy.objects.filter(campaigns__in=campaigns).exclude(control_texts=[]).distinct()
+    found: dict[int, set[Place]] = {}
+    for human_study in opened.select_related("study").prefetch_related("campaigns"):
+        checks = uncounted_checks(human_study)
+        found |= {campaign.pk: checks for campaign in human_study.campaigns.all()}
+    return found
 
 
 # Tests of raters on attention checks: whether they rated them lower than ordinary texts.
@@ -316,16 +337,19 @@ def _alone(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float)
 def agreements_in(human_study: HumanStudy, workers: Mapping[str, Worker]) -> dict[str, float]:
     """Spearman's rho of a person's ratings and the others' mean of the same texts, the mean over criteria.
 
+    Attention checks are none of these texts.
+
     Ranks and the best and worst count as criteria; those whose levels have no order do not. People are left out whose
     ratings of each criterion are one value, or rest on too few texts rated by others.
     """
-    sums = sums_of(workers)
+    sums, checks = sums_of(workers), uncounted_checks(human_study)
     unordered = {entry["name"] for entry in human_study.criteria if not SCALES[entry["scale"]].is_ordered}
     agreements = {}
     for person, worker in workers.items():
         values = []
         for name, own in [of for of in worker.values.items() if of[0] not in unordered]:
-            shared = [(value, *sums[name][place]) for place, value in own.items() if sums[name][place][1] > 1]
+            ordinary = [(place, value) for place, value in own.items() if place not in checks]
+            shared = [(value, *sums[name][place]) for place, value in ordinary if sums[name][place][1] > 1]
             if len(shared) >= FEWEST_VALUES:
                 mine, totals, counts = np.array(shared).T
                 others = (totals - mine) / (counts - 1)

@@ -17,7 +17,7 @@ from corpora.models import DocumentSentence, Reference, Sentence, Study
 from evaluation.comparability.better_ends import by_direction
 from evaluation.comparability.report_split import in_split
 from evaluation.human_studies.open_queue import weights_of
-from evaluation.human_studies.workers import kept_checks, screened
+from evaluation.human_studies.workers import screened
 from evaluation.marked_outputs import machine_marks, output_marks
 from evaluation.models import HumanStudy, Report, ReportChoice
 from evaluation.snapshot import (
@@ -41,7 +41,6 @@ from evaluation.snapshot_builder.judgements import (
     variants_of,
     weighted,
     withheld_campaigns,
-    without_controls,
 )
 from evaluation.snapshot_builder.machines import MachineReading, counted_machines, machines_of, read_machines, rows_of
 from evaluation.snapshot_builder.scores import baseline_scores_of, contrast_scores_of, imported_metrics_of, scores_of
@@ -351,9 +350,9 @@ def build_snapshot(
 
 
 def count_judgements(study: Study, read: StudyReading) -> CountedJudgements:
-    """The judgements that were read, without those of attention checks, in all variants."""
+    """The judgements that were read, in all variants."""
     texts = read.texts
-    given = without_controls(read.judgement_table, _controls(study, texts), texts.owned())
+    given = read.judgement_table
     raters = raters_of(study, given)
     variants = variants_of(given, raters.left_out)
     scales, shown = criterion_scales(study, given), shown_by_criterion(study, texts, given)
@@ -375,13 +374,6 @@ def shown_by_criterion(study: Study, texts: StudyTexts, given: JudgementTable) -
     excluded = set() if source is None else not_asked_of_source(study)
     others = shown.of(shown.system != source) if excluded else shown
     return lambda name: others if name in excluded else shown
-
-
-def _controls(study: Study, texts: StudyTexts) -> set[tuple[int, str]]:
-    """The attention checks of the study's human studies, each with the unit of its source."""
-    unit_of = texts.unit_of
-    checks = [check for human_study in study.human_studies.all() for check in kept_checks(human_study)]
-    return {(unit_of[check.sentence], check.key) for check in checks if check.sentence in unit_of}
 
 
 def _proxies(study: Study) -> dict[str, str]:

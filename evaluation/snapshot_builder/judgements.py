@@ -1,7 +1,7 @@
 """People's judgements: criteria, the judgements in long form, and their variants (raw, standardized, filtered)."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any, Literal
@@ -347,17 +347,6 @@ def variants_of(given: JudgementTable, left_out: Sequence[str]) -> Mapping[Varia
         "z": _standardized(given),
         "filtered": given if chosen.all() else _only(given, chosen[given.rater]),
     }
-
-
-def without_controls(
-    given: JudgementTable, controls: Collection[tuple[int, str]], owned: Collection[tuple[int, str]]
-) -> JudgementTable:
-    """The judgements without those of attention checks, except of texts that some system gave as well."""
-    spoilt = set(controls) - set(owned)
-    if not spoilt:
-        return given
-    chosen = np.array([(home, key) not in spoilt for home, key, _system in given.texts], dtype=bool)
-    return _only(given, chosen[given.text])
 
 
 def _only(given: JudgementTable, chosen: NDArray[np.bool_]) -> JudgementTable:

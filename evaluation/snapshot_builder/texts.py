@@ -116,10 +116,6 @@ class StudyTexts:
             self._same[place] = bool(given) and all(text_key(text) in map(text_key, refs) for text, refs in given)
         return self._same[place]
 
-    def owned(self) -> set[tuple[int, str]]:
-        """All (source, text key) that some row gave."""
-        return {point for place in range(len(self.rows)) for point in self.points(place)}
-
     def written(self) -> Iterator[tuple[int, str]]:
         """(source, text key) of all that people may have judged: outputs, then references, then the sources."""
         for place in range(len(self.rows)):
