@@ -1,6 +1,6 @@
 import numpy as np
 
-from evaluation.snapshot_builder.judgements import table_of_rows, variants_of, without_controls
+from evaluation.snapshot_builder.judgements import table_of_rows, variants_of
 
 HOMES = {1: 0, 2: 1, 3: 2}
 ROWS = [
@@ -25,9 +25,3 @@ def test_filtered_is_without_those_who_are_left_out():
     assert given.raters[1] == "mild"
     assert set(np.unique(found["filtered"].rater)) == {0, 2}
     assert len(found["raw"].value) == len(ROWS)
-
-
-def test_a_control_text_counts_only_where_a_system_gave_it_too():
-    given = table_of_rows([PLACED], HOMES)
-    kept = without_controls(given, {(0, "a"), (1, "b")}, {(0, "a"), (2, "c")})
-    assert {given.texts[text] for text in kept.text} == {(0, "a", None), (2, "c", None)}
