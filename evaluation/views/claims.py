@@ -322,9 +322,9 @@ def leading(criterion: str, board: Json) -> str:
     given = {"criterion": criterion, "names": names}
     if len(rows) == 1:
         return _("%(criterion)s: only %(names)s was judged.") % given
-    apart = _apart(board)
-    given["apart"] = _listed([isolated(f"{row['system']} ({signed(row['value'])})") for row in apart])
-    if _may_be_better(apart, first[0], board):
+    beside = _apart(board)
+    given["apart"] = _listed([isolated(f"{row['system']} ({signed(row['value'])})") for row in beside])
+    if _may_be_better(beside, first[0], board):
         return (
             _(
                 "%(criterion)s: no system is shown to be best: %(names)s first among those judged on the same "
@@ -334,13 +334,13 @@ def leading(criterion: str, board: Json) -> str:
         )
     if len(first) == len(rows):
         said = _undecided(board, given)
-    elif len(first) == 1 and apart:
+    elif len(first) == 1 and beside:
         said = _("%(criterion)s: %(names)s is best of those judged on the same sentences.") % given
     elif len(first) == 1:
         said = _("%(criterion)s: %(names)s is best, ahead of every other system.") % given
     else:
         said = _("%(criterion)s: %(names)s lead, ahead of the rest.") % given
-    return f"{said} {_not_compared() % given}" if apart else said
+    return f"{said} {_not_compared() % given}" if beside else said
 
 
 def _apart(board: Json) -> list[Json]:
