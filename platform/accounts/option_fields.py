@@ -151,8 +151,13 @@ def value_said(value: str) -> str:
 
     English, and a value that is a name, say it as it is.
     """
-    english = label_of_key(value) if value in OPTION_VALUES else label_of_entry(value)
-    said = pgettext(OPTION_VALUE, english) if value in OPTION_VALUES else _(english)
+    if value in OPTION_VALUES:
+        english = label_of_key(value)
+        said = pgettext(OPTION_VALUE, english)
+    elif (english := label_of_entry(value)) != value:
+        said = _(english)
+    else:
+        return value
     return value if said == english else f"{said} ({value})"
 
 

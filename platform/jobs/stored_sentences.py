@@ -120,11 +120,9 @@ def _read(name: str, value: str) -> str:
 def _worded(value: str) -> str:
     """Words of ours, which begin with a small letter within a sentence; what stands in brackets behind them stays."""
     words, bracket, behind = value.partition(" (")
-    label = words[:1].upper() + words[1:]
-    said = gettext(words)
-    if said == words and (of_label := gettext(label)) != label:
-        said = of_label
-    return said + bracket + behind
+    catalog = translation(get_language() or settings.LANGUAGE_CODE)._catalog  # type: ignore[attr-defined]  # as below
+    ways = (words, words[:1].upper() + words[1:])
+    return next((gettext(way) for way in ways if way in catalog), words) + bracket + behind
 
 
 def filled(translated: str, values: dict[str, str]) -> str:

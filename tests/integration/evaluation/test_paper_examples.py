@@ -95,7 +95,7 @@ def test_a_figure_leaves_as_pdf_by_page_api_and_command(study, client, tmp_path)
     make_report(study=study)
     client.force_login(campaigns.person(Role.RESEARCHER, study))
     page = client.get("/studies/plain/report/tables/leaderboard_figure/").content.decode()
-    assert 'href="/studies/plain/report/tables/leaderboard_figure/pdf/"' in page
+    assert 'href="/studies/plain/report/tables/leaderboard_figure/pdf/?words=page"' in page
     file = "/studies/plain/report/tables/leaderboard_figure/pdf/"
     for address in (file, "/api/studies/plain/tables/leaderboard_figure/?format=pdf"):
         found = client.get(address)
