@@ -99,7 +99,8 @@ def lines(campaign: Campaign, participants: Iterable[CrowdParticipant]) -> list[
     """The lines of these participants, in their order; three queries, however many."""
     listed = list(participants)
     worked = _worked(campaign, [one for one in listed if one.pk])
-    others = _worked_of_the_study(campaign, [one.person_id for one in listed if not one.pk])
+    # People of the study are paid for other campaigns in the ledgers of those.
+    others = _sums(OF_THE_STUDY, campaign, [campaign.pk], [one.person_id for one in listed if not one.pk])
     verdicts = _verdicts(campaign, listed)
     ledger_lines = []
     for participant in listed:
@@ -148,21 +149,13 @@ def _worked(campaign: Campaign, participants: list[CrowdParticipant]) -> dict[in
         for recruitment_link in recruitment_links.values()
         for campaign_on_way in campaigns_of(recruitment_link)
     }
-    asked: dict[str, Any] = {
-        "work": campaign.pk,
-        "way": list(way),
-        "participants": [participant.pk for participant in participants],
-    }
-    asked["minutes"] = campaign.pay.get("minutes")
-    with connection.cursor() as cursor:
-        return {key: (seconds, paid, done) for key, seconds, paid, done in cursor.execute(WORKED, asked).fetchall()}
+    return _sums(WORKED, campaign, way, [participant.pk for participant in participants])
 
 
-def _worked_of_the_study(campaign: Campaign, people: list[int]) -> dict[int, tuple[float, float, int]]:
-    """The same of people whom no link brought, by person; what they did in other campaigns is paid there."""
-    asked = {"work": campaign.pk, "way": [campaign.pk], "participants": people, "minutes": campaign.pay.get("minutes")}
+def _sums(statement: str, campaign: Campaign, way: Iterable[int], of: list[int]) -> dict[int, tuple[float, float, int]]:
+    asked = {"work": campaign.pk, "way": list(way), "participants": of, "minutes": campaign.pay.get("minutes")}
     with connection.cursor() as cursor:
-        return {key: tuple(sums) for key, *sums in cursor.execute(OF_THE_STUDY, asked).fetchall()}
+        return {key: (seconds, paid, done) for key, seconds, paid, done in cursor.execute(statement, asked).fetchall()}
 
 
 def _verdicts(campaign: Campaign, participants: list[CrowdParticipant]) -> dict[int, tuple[int, int]]:

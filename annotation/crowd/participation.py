@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import connection
+
 from accounts.database.prepared_statements import fetch_one
 from annotation.models import Campaign, CampaignMembership, CrowdParticipant, RecruitmentLink
 from corpora.models import Study
@@ -10,17 +12,19 @@ from corpora.models import Study
 State = CrowdParticipant.State
 LEFT = frozenset({State.FINISHED, State.SCREENED_OUT})
 # Asked by each work page.
-# Whether this campaign is on a way that is open to the person, or (false) on one that they left.
-ON_AN_OPEN_WAY = """
-SELECT bool_or(participant.state = 'consented')
+_WAYS = """
+SELECT {what}
 FROM annotation_crowdparticipant participant
 JOIN annotation_recruitmentlink link ON link.id = participant.entrance_id
 JOIN annotation_campaign work ON work.id = link.campaign_id
 JOIN annotation_campaign campaign ON campaign.study_id = work.study_id
- AND (campaign.id IN (work.id, link.training_id) OR campaign.slug = work.crew #>> '{qualification,campaign}')
+ AND (campaign.id IN (work.id, link.training_id) OR campaign.slug = work.crew #>> '{{qualification,campaign}}')
 WHERE participant.person_id = %(person)s AND participant.state IN ('consented', 'finished', 'screened_out')
-  AND work.study_id = %(study)s AND campaign.slug = %(campaign)s
 """
+IS_OPEN = "bool_or(participant.state = 'consented')"
+# Whether this campaign is on a way that is open to the person, or (false) on one that they left.
+ON_AN_OPEN_WAY = _WAYS.format(what=IS_OPEN) + "AND work.study_id = %(study)s AND campaign.slug = %(campaign)s"
+WAYS = _WAYS.format(what=f"campaign.id, {IS_OPEN}") + "GROUP BY campaign.id"
 CAME_FROM_A_SITE = "SELECT 1 FROM annotation_crowdparticipant WHERE person_id = %(person)s LIMIT 1"
 
 
@@ -103,11 +107,10 @@ def _steps_until_stopped(participant: CrowdParticipant, way: list[Campaign]) -> 
     ]
 
 
-def is_on_open_way(person: Any, campaign: Campaign) -> bool | None:
-    """Whether somebody of a crowd site consented to work here and has not left; None where they never came for it."""
-    asked = {"person": person.pk, "study": campaign.study_id, "campaign": campaign.slug}
-    row = fetch_one(ON_AN_OPEN_WAY, asked)
-    return row[0] if row else None
+def open_ways(person: Any) -> dict[int, bool]:
+    """The campaigns that somebody of a crowd site consented to work in, and whether they have not left them."""
+    with connection.cursor() as cursor:
+        return dict(cursor.execute(WAYS, {"person": person.pk}).fetchall())
 
 
 def participant_at(person: Any, study: Study, slug: str) -> tuple[CrowdParticipant, Campaign] | None:

@@ -13,7 +13,7 @@ from annotation.scales import SCALES, is_own, short_name
 from annotation.task_types.rate import COLUMNS
 from corpora.models import Study
 from foundation.aspects import ASPECTS
-from foundation.criterion_names import LONGEST, is_criterion_name
+from foundation.criterion_names import LONGEST, REFUSED, is_criterion_name
 from foundation.polarity import undeclared
 
 CRITERIA = 5  # rows of the form; more of them go through the API or the study file
@@ -57,7 +57,7 @@ class CriterionForm(forms.Form):
     def clean_name(self) -> str:
         name = unicodedata.normalize("NFC", self.cleaned_data["name"])
         if name and not is_criterion_name(name):
-            raise forms.ValidationError(_("A criterion's name is letters, digits and _, at most 60 of them."))
+            raise forms.ValidationError(_(REFUSED))
         return name
 
     @property

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.permissions import Role
 from annotation.annotator_pool import missing
 from annotation.campaigns.expected_answers import ASKED_OF
-from annotation.crowd.participation import is_on_open_way
+from annotation.crowd.participation import open_ways
 from annotation.models import Answer, Assignment, Campaign, CampaignMembership
 from annotation.progress.counts import waiting_in_all
 from annotation.progress.own_progress import OwnProgress, own_progress_of_all
@@ -41,8 +41,8 @@ def campaigns_for(person: Any) -> list[dict[str, Any]]:
     """
     campaigns, ways = list(_campaigns(person)), {}
     if person.from_crowd_site:
-        ways = {one.pk: is_on_open_way(person, one) for one in campaigns}
-        campaigns = [one for one in campaigns if ways[one.pk] is not None]
+        ways = open_ways(person)
+        campaigns = [one for one in campaigns if one.pk in ways]
     keys = [campaign.pk for campaign in campaigns]
     free, lacks, progress = _free(keys), missing(campaigns, person), own_progress_of_all(keys, person)
     rejected, last = to_revise(person, campaigns), _last_answers(person, keys)

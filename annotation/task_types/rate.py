@@ -22,7 +22,7 @@ from annotation.task_types._base import (
     words,
 )
 from foundation.aspects import ASPECTS, BESIDE, NO_ASPECT, aspect_named, beside_of
-from foundation.criterion_names import is_criterion_name
+from foundation.criterion_names import REFUSED, is_criterion_name
 from foundation.errors import UserError
 from foundation.key_labels import label_of_key
 from foundation.papers import GYAFC
@@ -70,7 +70,7 @@ def _table(given: object, where: str) -> dict[str, Any]:
 def _criterion(given: dict[str, Any], place: int) -> dict[str, Any]:
     name = given.get("name")
     if not isinstance(name, str) or not is_criterion_name(name := unicodedata.normalize("NFC", name)):
-        raise UserError("A criterion's name is letters, digits and _, at most 60 of them.", where=f"criteria.{place}")
+        raise UserError(REFUSED, where=f"criteria.{place}")
     where = f"criteria.{name}."
     known_keys(given, KEYS, where)
     scale = given.get("scale")

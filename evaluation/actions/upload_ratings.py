@@ -11,7 +11,7 @@ from corpora.formats import FORMATS, JudgementFormat, RatingColumns, TextFile, n
 from corpora.models import Study
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.models import RatingsImport
-from foundation.criterion_names import is_criterion_name
+from foundation.criterion_names import REFUSED, is_criterion_name
 from foundation.errors import UserError
 from foundation.options import option, validate_options
 
@@ -56,7 +56,7 @@ def _checked(name: str, criterion: Mapping[str, str], is_known: bool) -> dict[st
     if not isinstance(criterion, Mapping) or not all(isinstance(value, str) for value in criterion.values()):
         raise UserError("Expected a table of texts.", where=where)
     if not is_known and not is_criterion_name(name):
-        raise UserError("A criterion's name is letters, digits and _, at most 60 of them.", where=where)
+        raise UserError(REFUSED, where=where)
     scale, aspect = criterion.get("scale", ""), criterion.get("aspect", "")
     if scale not in SCALES:
         raise UserError(

@@ -2,12 +2,18 @@
 
 import unicodedata
 
+from foundation.translation import translatable
+
 LONGEST = 60
+REFUSED = translatable("A criterion's name is letters, digits and _, at most 60 of them.")
 
 
 def is_criterion_name(name: str) -> bool:
-    """Whether campaigns, human studies, tables and study files can all use it: letters of any script, digits and _."""
-    return 0 < len(name) <= LONGEST and all(map(_may_stand, name))
+    """Whether campaigns, human studies, tables and study files can all use it: letters of any script, digits and _.
+
+    In NFC alone: of two names that look alike a study would have two criteria.
+    """
+    return 0 < len(name) <= LONGEST and unicodedata.is_normalized("NFC", name) and all(map(_may_stand, name))
 
 
 def as_criterion_name(given: str) -> str:
