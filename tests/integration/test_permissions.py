@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import pytest
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import path, reverse
@@ -68,6 +68,12 @@ def world(django_db_setup, django_db_blocker):
             client=client_that_may_ask(raise_request_exception=False),
         )  # fmt: skip
         transaction.set_rollback(True)
+
+
+@pytest.fixture(autouse=True)
+def point(world, db):
+    """What a request wrote is undone as far as here."""
+    world.point = transaction.savepoint()
 
 
 def _session(who):
@@ -155,7 +161,7 @@ def _question(whole, person):
 
 
 def ask(world, who, method, url, body=b"", kind="application/x-www-form-urlencoded", only=False):
-    """The answer to a real request of a browser that knows nothing but the session, undone afterwards.
+    """The answer to a real request of a browser that knows nothing but the session, undone afterwards if it was let in.
 
     Where it asks `only` whether it is let in, it ends before the page.
     """
@@ -163,11 +169,14 @@ def ask(world, who, method, url, body=b"", kind="application/x-www-form-urlencod
     client.cookies.clear()
     if who in world.sessions:
         client.cookies[settings.SESSION_COOKIE_NAME] = world.sessions[who]
-    point = transaction.savepoint()
+    refused = False
     try:
-        return client.generic(method, url, body, content_type=kind, headers=ASKED if only else None)
+        answer = client.generic(method, url, body, content_type=kind, headers=ASKED if only else None)
+        refused = only or answer.status_code in (401, 403, 404, 405)
     finally:
-        transaction.savepoint_rollback(point)
+        if not refused or connection.needs_rollback:  # else there is nothing to undo, which took as long as to ask
+            transaction.savepoint_rollback(world.point)
+    return answer
 
 
 def expected(row, key, method, who):
