@@ -184,6 +184,11 @@ def trained_model(study: Study, checkpoint: Checkpoint | None, training: Trainin
     if checkpoint is not None:
         if checkpoint.study_id != study.pk:
             raise UserError("The checkpoint is another study's.", where="checkpoint")
+        if checkpoint.kind == Checkpoint.Kind.LAST:
+            raise UserError(
+                "{name} is what its training goes on from, not a model: run the best checkpoint of that training.",
+                name=checkpoint.name, where="checkpoint",
+            )  # fmt: skip
         seed = checkpoint.manifest["trained"].get("seed")
         known = seed if type(seed) is int and 0 <= seed < 2**31 else None
         origin = f"model {checkpoint.model}, checkpoint {checkpoint.sha256[:12]}"

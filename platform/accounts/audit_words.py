@@ -29,6 +29,7 @@ ACTIONS = {
     "apply_study": _("Applied a study file"),
     "apply_template": _("Began from a template"),
     "assign_splits": _("Shared texts out to splits"),
+    "back_up": _("Backed the site up by command"),
     "begin_study": _("Began a study"),
     "bring_gold_in": _("Imported gold"),
     "bring_in_judgements": _("Imported judgements"),

@@ -235,10 +235,9 @@ DEFAULT_FROM_EMAIL = env("EMAIL_FROM", default="restyle@localhost")
 HAS_MAIL_SERVER = bool(env("EMAIL_URL", default=""))
 # Where the site is, for mail that no request leads to: https://lab.example, without the path.
 _hosts = [host for host in ALLOWED_HOSTS if "*" not in host and not host.startswith(".")] or ["localhost"]
-_origins = [origin for origin in CSRF_TRUSTED_ORIGINS if "*" not in origin]
-SITE_URL = (
-    env("RESTYLE_SITE", default=_origins[0] if _origins else f"http://{_hosts[0]}").rstrip("/").removesuffix(PATH)
-)
+_port = "" if "ALLOWED_HOSTS" in env else f":{env('PORT', default='') or 8000}"  # no server in front of it
+_origins = [*[origin for origin in CSRF_TRUSTED_ORIGINS if "*" not in origin], f"http://{_hosts[0]}{_port}"]
+SITE_URL = env("RESTYLE_SITE", default=_origins[0]).rstrip("/").removesuffix(PATH)
 
 # Jobs. Redis redelivers after the visibility timeout, which must exceed the longest training: a lost worker's job is
 # found by the sweep over the heartbeats long before.

@@ -47,8 +47,10 @@ def check_url(url: str, *, where: str = "url") -> str:
         raise UserError("An address with a name or password in it is not accepted.", where=where)
     if parts.scheme != "https" and not (parts.scheme == "http" and settings.OUTGOING_PRIVATE):
         raise UserError("The address must begin with https://.", where=where)
+    host = (parts.hostname or "").rstrip(".")
+    host = "127.0.0.1" if host == "localhost" or host.endswith(".localhost") else host  # RFC 6761
     with suppress(ValueError):
-        if not _allowed(ipaddress.ip_address(parts.hostname or "")):
+        if not _allowed(ipaddress.ip_address(host)):
             raise UserError(PRIVATE, where=where)
     return url
 

@@ -22,6 +22,7 @@ def private(settings):
     "https://127.0.0.1/", "https://10.1.2.3/", "https://169.254.169.254/latest/meta-data/", "https://[::1]/",
     "https://[::ffff:127.0.0.1]/", "https://[64:ff9b::7f00:1]/", "https://[2002:7f00:1::]/", "https://[fd00::1]/",
     "https://0.0.0.0/", "https://100.64.0.1/", "https://224.0.0.1/", "https://example.org:0/",
+    "https://localhost:8443/", "https://me.LOCALHOST./",
     "https://example.org/a b", "https://exämple.org/", "https://example.org/\n",
 ])  # fmt: skip
 def test_an_address_is_refused_by_its_form(url):

@@ -4,6 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from accounts.audit import log_event
+from accounts.models import AuditEntry
 from backup.creation import write_backup
 from backup.local_file import write_file
 
@@ -25,6 +27,7 @@ class Command(BaseCommand):
     def handle(self, *, file: str, key: bool, **options: Any) -> None:
         made = write_backup(sys.stdout.buffer, key=key) if file == "-" else write_file(Path(file), key=key)
         sys.stdout.buffer.flush()
+        log_event(None, AuditEntry.Kind.EXPORT, "back_up", details={"key": key, "megabytes": round(made.size / 1e6, 1)})
         size = f"{made.size / 1e6:,.1f} MB"
         self.stderr.write(f"Backed up the site as of {made.at:%Y-%m-%d %H:%M:%S} UTC: {size}, {made.files} files.")
         self.stderr.write(OPENS_SITE if key else OPENS)
