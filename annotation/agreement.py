@@ -171,8 +171,7 @@ def measure(
     if type(kind).decisions is not TaskType.decisions:
         return _on_choices(campaign, kind, answers, people)
     if kind.judges():
-        checks = AttentionChecks([campaign.pk])
-        return Agreement(people, alphas=list(_on_ratings(campaign, kind, answers, checks)), checks=len(checks))
+        return _on_ratings(campaign, kind, answers, people)
     return _on_texts(campaign, kind, answers, people, bertscore, most, step)
 
 
@@ -363,18 +362,27 @@ def _equal(pairs: Iterable[tuple[Mapping[str, str], Mapping[str, str]]]) -> floa
     return sum(said) / len(said) if said else 1.0
 
 
-def _on_ratings(campaign: Campaign, kind: TaskType, answers: list[_Answer], checks: AttentionChecks) -> Iterator[Alpha]:
+def _on_ratings(
+    campaign: Campaign, kind: TaskType, all_answers: list[_Answer], people: list[tuple[int, str, int]]
+) -> Agreement:
     """Alpha of each criterion at its scale's level; of ranks, at the ordinal one. Attention checks are left out."""
     levels = {
         criterion["name"]: SCALES[criterion["scale"]].measurement for criterion in campaign.settings.get("criteria", [])
     }
+    checks, rated = AttentionChecks([campaign.pk]), []
     rows: dict[str, list[tuple[int, str, float]]] = defaultdict(list)
-    for answer in answers:
+    for answer in all_answers:
         said = kind.judgements(answer.answer, answer.content, campaign.settings)
-        for text, criterion, value in checks.without(campaign.pk, answer.sentence, said):
+        counted = list(checks.without(campaign.pk, answer.sentence, said))
+        rated += [answer] if counted else []
+        for text, criterion, value in counted:
             rows[criterion].append((answer.person, f"{answer.item} {text}", float(value)))
-    for criterion, units in rows.items():
-        yield _alpha(criterion, units, [value for _, _, value in units], levels.get(criterion, "ordinal"))
+    alphas = [
+        _alpha(criterion, units, [value for _, _, value in units], levels.get(criterion, "ordinal"))
+        for criterion, units in rows.items()
+    ]
+    compared = sum(map(len, _shared(rated, people).values()))
+    return Agreement(people, alphas=alphas, compared=compared, drawn=compared, checks=len(checks))
 
 
 def _alpha(name: str, units: Sequence[tuple[int, str, Any]], values: Sequence[float], level: Level) -> Alpha:

@@ -136,9 +136,15 @@ def test_ratings_have_the_alpha_of_their_scale():
         while (work := make.claim(campaign, who).work) is not None:
             rows = [{"formality": place} for place in range(len(work.content["candidates"]))]
             make.hand_in(campaign, who, work, content={"ratings": rows})
-    [alpha] = measure(campaign).alphas
+    made = measure(campaign)
+    [alpha] = made.alphas
     assert (alpha.name, alpha.raters, alpha.units) == ("formality", 2, 4)
     assert alpha.value is not None
+    assert made.compared == made.drawn == campaign.items.count() > 0
+    run = start_agreement(campaign=campaign, by=None)
+    task(run.job_id)
+    run.job.refresh_from_db()
+    assert (run.job.warning, "people: 2" in run.job.told) == ("", True)
 
 
 def test_the_page_and_its_files(campaign, people, study, monkeypatch):
