@@ -58,9 +58,10 @@ WITH held AS (
            {ADDED}
     FROM written, assigned before
     WHERE m.id = %(membership)s
-    RETURNING m.recent_seconds, m.paid_seconds
+    RETURNING m.recent_seconds, m.paid_seconds, m.answered
 )
-SELECT written.id, written.revision, written.late, counted.recent_seconds, counted.paid_seconds FROM written, counted
+SELECT written.id, written.revision, written.late, counted.recent_seconds, counted.paid_seconds, counted.answered
+FROM written, counted
 """  # noqa: S608 (an expression of this program)
 
 
@@ -127,7 +128,7 @@ def submit_answer(
     row, taken, is_stored = _write(context, stored_lease, key, answer, seconds, context.guideline_shown(form))
     if row is None:
         return _again(context, _first(context, key), answer)
-    *row, context.recent_seconds, context.paid_seconds = row
+    *row, context.recent_seconds, context.paid_seconds, context.answered = row
     late = row[-1]
     note_written(context, answer)
     if late and not is_stored:

@@ -16,19 +16,20 @@ from django.db import connection
 
 from accounts.models import Person
 from annotation.crowd.participation import campaigns_of
+from annotation.engine.running_sums import IS_ANSWERED
 from annotation.models import Campaign, CrowdParticipant, RecruitmentLink
 
 CENT = Decimal("0.01")
 BATCH = 500
 # Seconds of all revisions and all acts, on the way of these campaigns and since the person entered by this recruitment
 # link; then those that are paid, by item. (`least` passes over NULL: time that was not measured is not paid.)
-_WORKED = """
+_WORKED = f"""
 SELECT e.id, coalesce(sum(w.seconds), 0), coalesce(sum(least(w.seconds, w.planned)), 0),
        count(*) FILTER (WHERE w.answered)
-FROM {people} e
+FROM {{people}} e
 LEFT JOIN LATERAL (
     SELECT coalesce(sum(a.seconds), 0) AS seconds, 60 * coalesce(%(minutes)s::float8, c.lease_minutes) AS planned,
-           bool_or(a.campaign_id = %(work)s AND a.outcome = 'answered') AS answered
+           c.id = %(work)s AND {IS_ANSWERED} AS answered
     FROM annotation_answer a JOIN annotation_campaign c ON c.id = a.campaign_id
     WHERE a.person_id = e.person_id AND a.campaign_id = ANY(%(way)s)
       AND (a.campaign_id = %(work)s OR a.submitted_at >= e.entered_at)
@@ -36,7 +37,7 @@ LEFT JOIN LATERAL (
 ) w ON true
 WHERE e.id = ANY(%(participants)s)
 GROUP BY e.id
-"""
+"""  # noqa: S608 (an expression of this program)
 WORKED = _WORKED.format(people="annotation_crowdparticipant")
 OF_THE_STUDY = _WORKED.format(people="(SELECT id, id AS person_id, now() AS entered_at FROM accounts_person)")
 VERDICTS = """

@@ -39,7 +39,8 @@ SELECT c.id, c.name, c.state, c.task_type, c.settings, c.lease_minutes, c.roles,
        c.mixed, membership.apart, assignment.state, assignment.annotator_id, draft.version, draft.writer,
        c.submits_at_once, style.descriptions, style.target, c.prefetch,
        c.pay, membership.goal, membership.rejected, membership.recent_seconds, membership.paid_seconds,
-       membership.summed_done, CASE WHEN assignment.pilot = (c.state = 'pilot') THEN assignment.position END,
+       membership.answered, membership.summed_done,
+       CASE WHEN assignment.pilot = (c.state = 'pilot') THEN assignment.position END,
        CASE WHEN assignment.state = 1 AND assignment.annotator_id = %(person)s AND NOT assignment.ahead
             THEN assignment.lease END
 FROM annotation_campaign c
@@ -58,8 +59,8 @@ LEFT JOIN annotation_answer twin ON twin.key = %(key)s::uuid
 WHERE c.study_id = %(study)s AND c.slug = %(campaign)s
 """
 JOIN = """
-INSERT INTO annotation_campaignmembership (campaign_id, person_id, position, done, summed_done, made_at)
-SELECT id, %(person)s, 0, 0, 0, now() FROM annotation_campaign WHERE study_id = %(study)s AND slug = %(campaign)s
+INSERT INTO annotation_campaignmembership (campaign_id, person_id, position, done, answered, summed_done, made_at)
+SELECT id, %(person)s, 0, 0, 0, 0, now() FROM annotation_campaign WHERE study_id = %(study)s AND slug = %(campaign)s
 ON CONFLICT (campaign_id, person_id) DO NOTHING
 """
 CAMPAIGN_COLUMNS = 19  # columns before the person and the study
@@ -127,6 +128,7 @@ class AnnotatorContext:
     rejected: int = 0
     recent_seconds: list[float] = field(default_factory=list)
     paid_seconds: float = 0.0
+    answered: int | None = None
     summed_done: int | None = None
     assignment_position: int | None = None
     held_lease: UUID | None = None
@@ -199,8 +201,8 @@ def annotator_context(
     context.style_descriptions = orjson.loads(context.style_descriptions)
     context.pay = orjson.loads(context.pay)
     context.open_way = way
-    if context.summed_done != context.done:
-        context.recent_seconds, context.paid_seconds = sum_anew(context.membership)
+    if context.answered is None or context.summed_done != context.done:
+        context.recent_seconds, context.paid_seconds, context.answered = sum_anew(context.membership)
     serialize_shared_device(context)
     read: AnnotatorContext = context
     return read

@@ -1,9 +1,10 @@
 """The sums that a person's membership grows by each of their answers, so that none costs more than the one before it.
 
 `recent_seconds` are the active seconds of their newest answers, oldest first. `paid_seconds` are the seconds of all
-their acts, for an item up to what the campaign plans for it, as in the ledger. `summed_done` is the `done` that belongs
-to these sums. Where it differs or is empty, something else was written since (by a version that knows no sums, by a
-change of what is paid, by taking back a skip). The next to need the sums then makes them anew from the answers.
+their acts, for an item up to what the campaign plans for it; `answered` counts the items with an answer of theirs, of
+the pilot and late ones too. Both are the ledger's. `summed_done` is the `done` that belongs to these sums. Where it
+differs or is empty, or `answered` is, something else was written since (by a version that knows no sums, by a change of
+what is paid, by taking back a skip). The next to need the sums then makes them anew from the answers.
 """
 
 from collections.abc import Iterable
@@ -14,11 +15,14 @@ from django.db import connection, transaction
 from accounts.database.prepared_statements import fetch_one
 
 RECENT = 30  # newest answers that the pace is taken from
+# Whether an item (pilot apart) is answered for the pay, by its answers `a` of one person: in time or late.
+IS_ANSWERED = "coalesce(bool_or(a.outcome = 'answered'), false)"
 # Seconds of an item that are paid, of a campaign `c`.
 PLANNED = "60 * coalesce((c.pay ->> 'minutes')::float8, c.lease_minutes)"
 # The person's revision and seconds so far on the item of an assignment `s`, and its planned seconds: a row `before`.
 BEFORE = f"""
     SELECT coalesce(max(a.revision), 0) AS revision, coalesce(sum(a.seconds), 0) AS seconds,
+           {IS_ANSWERED} AS answered,
            (SELECT {PLANNED} FROM annotation_campaign c WHERE c.id = s.campaign_id) AS planned
     FROM annotation_answer a
     WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = s.pilot
@@ -29,6 +33,7 @@ PAID = """paid_seconds = m.paid_seconds - least(before.seconds, before.planned)
                             + least(before.seconds + coalesce(written.seconds, 0), before.planned)"""
 ADDED = f"""recent_seconds = CASE WHEN written.seconds IS NULL THEN m.recent_seconds ELSE
                (m.recent_seconds || written.seconds)[greatest(1, cardinality(m.recent_seconds) + 2 - {RECENT}):] END,
+           answered = m.answered + (NOT before.answered)::int,
            {PAID}"""
 
 _ANSWERS = "FROM annotation_answer a WHERE a.campaign_id = m.campaign_id AND a.person_id = m.person_id"
@@ -39,29 +44,31 @@ UPDATE annotation_campaignmembership m SET summed_done = m.done,
             SELECT a.seconds, a.submitted_at, a.id {_ANSWERS} AND a.outcome = 'answered' AND a.seconds IS NOT NULL
             ORDER BY a.submitted_at DESC, a.id DESC LIMIT {RECENT}) recent
         ORDER BY recent.submitted_at, recent.id),
-    paid_seconds = coalesce((
-        SELECT sum(least(worked.seconds, {PLANNED}))
-        FROM (SELECT coalesce(sum(a.seconds), 0) AS seconds {_ANSWERS} GROUP BY a.item_id, a.pilot) worked), 0)
+    (paid_seconds, answered) = (
+        SELECT coalesce(sum(least(worked.seconds, {PLANNED})), 0), count(*) FILTER (WHERE worked.answered)
+        FROM (SELECT coalesce(sum(a.seconds), 0) AS seconds, {IS_ANSWERED} AS answered
+              {_ANSWERS} GROUP BY a.item_id, a.pilot) worked)
 FROM annotation_campaign c
 WHERE c.id = m.campaign_id AND m.id = ANY(%(memberships)s::bigint[])
-RETURNING m.recent_seconds, m.paid_seconds
+RETURNING m.recent_seconds, m.paid_seconds, m.answered
 """  # noqa: S608 (expressions of this program)
-LOCK_STALE = """
-SELECT id FROM annotation_campaignmembership
-WHERE person_id = %(person)s AND campaign_id = ANY(%(campaigns)s) AND summed_done IS DISTINCT FROM done
-ORDER BY id FOR UPDATE
-"""
+IS_STALE = "(m.answered IS NULL OR m.summed_done IS DISTINCT FROM m.done)"  # of a membership `m`
+LOCK_STALE = f"""
+SELECT m.id FROM annotation_campaignmembership m
+WHERE m.person_id = %(person)s AND m.campaign_id = ANY(%(campaigns)s) AND {IS_STALE}
+ORDER BY m.id FOR UPDATE
+"""  # noqa: S608 (an expression of this program)
 FORGET = """
 UPDATE annotation_campaignmembership SET summed_done = NULL
 WHERE campaign_id = %(campaign)s AND (%(person)s::bigint IS NULL OR person_id = %(person)s::bigint)
 """
 
 
-def sum_anew(membership: int) -> tuple[list[float], float]:
+def sum_anew(membership: int) -> tuple[list[float], float, int]:
     """The sums of a membership that the caller has locked, from its answers."""
     row = fetch_one(SUM, {"memberships": [membership]})
     assert row is not None
-    return row[0], row[1]
+    return row[0], row[1], row[2]
 
 
 def sum_stale(campaigns: Iterable[int], person: int) -> None:
@@ -87,7 +94,8 @@ def add_act(membership: int, answer: int, *, is_answer: bool) -> None:
 _ADD: Any = f"""
 UPDATE annotation_campaignmembership m SET {{added}}
 FROM annotation_answer written JOIN annotation_campaign c ON c.id = written.campaign_id,
-     LATERAL (SELECT coalesce(sum(a.seconds), 0) AS seconds, {PLANNED} AS planned FROM annotation_answer a
+     LATERAL (SELECT coalesce(sum(a.seconds), 0) AS seconds, {PLANNED} AS planned, {IS_ANSWERED} AS answered
+              FROM annotation_answer a
               WHERE a.item_id = written.item_id AND a.person_id = written.person_id AND a.pilot = written.pilot
                 AND a.id <> written.id) before
 WHERE m.id = %(membership)s AND written.id = %(answer)s

@@ -119,8 +119,8 @@ class CampaignMembership(models.Model):
     judged revision of each, whatever became of it. In training and qualification `score` is the part of the items
     answered as expected in the current attempt, and `attempts` counts those begun. `apart` are the people who came in
     the same browser as this one, and are kept off the same items. `goal` is the number of items that the person wants
-    to do in a day, if they chose one. `recent_seconds`, `paid_seconds` and `summed_done` are running sums
-    (`engine/running_sums.py`).
+    to do in a day, if they chose one. `recent_seconds`, `paid_seconds`, `answered` and `summed_done` are running sums
+    (`engine/running_sums.py`); `answered` counts the items that are paid unless they were rejected.
     """
 
     class State(models.TextChoices):
@@ -147,6 +147,7 @@ class CampaignMembership(models.Model):
     guideline_read = models.PositiveSmallIntegerField(default=0, db_default=0)
     recent_seconds = ArrayField(models.FloatField(), default=list, db_default=[])
     paid_seconds = models.FloatField(default=0.0, db_default=0.0)
+    answered = models.PositiveIntegerField(null=True)
     summed_done = models.PositiveIntegerField(null=True)
     made_at = models.DateTimeField(auto_now_add=True)
 

@@ -22,9 +22,10 @@ from annotation.actions.leave_crowd import leave_crowd
 from annotation.actions.open_recruitment_link import open_recruitment_link
 from annotation.actions.review_answer import review_answer
 from annotation.actions.revise_answer import revise_answer
+from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.crowd.ledger import due, everybody_of, lines, participants_of
-from annotation.models import Answer, CrowdParticipant
-from annotation.progress.own_progress import own_progress
+from annotation.models import Answer, Assignment, CrowdParticipant
+from annotation.progress.own_progress import own_progress, progress_at_hand
 
 pytestmark = pytest.mark.django_db
 
@@ -134,6 +135,32 @@ def test_people_of_the_study_stand_behind_them_with_what_their_page_says(worked)
     assert b"".join(client.get(reverse("campaign_ledger_file", args=address)).streaming_content).count(b"\r\n") == 3
     edit_campaign(campaign=campaign, by=None, pay={})
     assert len(everybody_of(campaign)) == 1, "who is paid nothing stands in no ledger"
+
+
+@pytest.mark.parametrize("when", ["lost", "closed", "pilot"])
+def test_what_comes_late_and_in_a_pilot_is_due_on_the_page_as_in_the_ledger(when):
+    study = make.study(items=4)
+    campaign = make.campaign(study, pay={"currency": "EUR", "item": 0.15}, state="draft")
+    set_campaign_state(campaign=campaign, state="pilot" if when == "pilot" else "open", by=None)
+    rater = make.person(study=study)
+    work = make.held(campaign, rater)
+    if when == "lost":
+        Assignment.objects.filter(pk=work.assignment).update(state=2, annotator=make.person(study=study))
+    if when == "closed":
+        set_campaign_state(campaign=campaign, state="closed", by=None)
+    submitted = make.hand_in(campaign, rater, work)
+    assert submitted.late is (when != "pilot")
+    at_hand = progress_at_hand(submitted.next.context)
+    if when == "pilot":
+        set_campaign_state(campaign=campaign, state="open", by=None)
+    campaign.refresh_from_db()
+    (line,) = lines(campaign, everybody_of(campaign))
+    assert line.due.total == Decimal("0.15") == own_progress(campaign.pk, rater).due == at_hand.due
+    if when == "lost":
+        rejected = Answer.objects.get(pk=submitted.answer)
+        review_answer(answer=rejected, verdict="rejected", by=make.person("reviewer", study), comment="No.")
+        (line,) = lines(campaign, everybody_of(campaign))
+        assert line.due.total == Decimal("0.00") == own_progress(campaign.pk, rater).due
 
 
 def test_after_erasing_the_pseudonym_alone_is_left(worked):

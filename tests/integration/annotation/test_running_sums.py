@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 def by_hand(campaign, who):
-    """(the seconds of all answers, the paid seconds), in plain Python."""
+    """(the seconds of all answers, the paid seconds, the paid items), in plain Python."""
     campaign.refresh_from_db()
     planned = 60 * (campaign.pay.get("minutes") or campaign.lease_minutes)
     own = list(Answer.objects.filter(campaign=campaign, person=who))
@@ -35,14 +35,15 @@ def by_hand(campaign, who):
         key = answer.item_id, answer.pilot
         of_item[key] = of_item.get(key, 0.0) + (answer.seconds or 0.0)
     assert len(counted) <= RECENT  # which of them are the newest is another test's
-    return sorted(counted), sum(min(seconds, planned) for seconds in of_item.values())
+    items = {(answer.item_id, answer.pilot) for answer in own if answer.outcome == "answered"}
+    return sorted(counted), sum(min(seconds, planned) for seconds in of_item.values()), len(items)
 
 
 def stored(campaign, who):
     own_progress(campaign.pk, who)  # whoever needs them sums what is stale
     membership = CampaignMembership.objects.get(campaign=campaign, person=who)
     assert membership.summed_done == membership.done
-    return sorted(membership.recent_seconds), membership.paid_seconds
+    return sorted(membership.recent_seconds), membership.paid_seconds, membership.answered
 
 
 class Worker:
@@ -119,10 +120,10 @@ def test_after_any_acts_the_sums_are_those_of_the_answers(seed):
     for step in range(45):
         worker.act()
         if step % 7 == 0:
-            recent, paid = stored(campaign, worker.who)
-            assert (recent, pytest.approx(paid)) == by_hand(campaign, worker.who)
-    recent, paid = stored(campaign, worker.who)
-    assert (recent, pytest.approx(paid)) == by_hand(campaign, worker.who)
+            recent, paid, items = stored(campaign, worker.who)
+            assert (recent, pytest.approx(paid), items) == by_hand(campaign, worker.who)
+    recent, paid, items = stored(campaign, worker.who)
+    assert (recent, pytest.approx(paid), items) == by_hand(campaign, worker.who)
     assert Answer.objects.filter(campaign=campaign, person=worker.who).count() > 15
 
 
@@ -148,4 +149,6 @@ def test_what_a_version_without_sums_wrote_is_summed_when_it_is_needed():
     Answer.objects.update(seconds=50)
     CampaignMembership.objects.update(recent_seconds=[], paid_seconds=0, summed_done=2)
     assert own_progress(campaign.pk, who).due == Decimal("1.50")
-    assert stored(campaign, who) == ([50.0] * 3, 150.0)
+    assert stored(campaign, who) == ([50.0] * 3, 150.0, 3)
+    CampaignMembership.objects.update(answered=None)  # one that knows the times alone
+    assert stored(campaign, who) == ([50.0] * 3, 150.0, 3)
