@@ -4,13 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.generics import GenericAPIView, get_object_or_404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api_schema import StrictSerializer, with_body, without_body
+from accounts.api_schema import StrictSerializer, flag_in, query_parameters, with_body, without_body
 from accounts.option_fields import serializer_field
 from annotation.actions.claim_assignment import claim_assignment
 from annotation.actions.reply_to_review import REPLY, reply_to_review
@@ -29,7 +29,7 @@ from annotation.engine.assignment_queue import Claim, Reason
 from annotation.models import Answer, Campaign, Review
 from annotation.models.campaign import LARGEST_INTEGER
 from annotation.presenters.work import idle_message
-from annotation.progress.own_campaigns import campaigns_for
+from annotation.progress.own_campaigns import campaigns_for, ended_for
 from annotation.task_types import TASK_TYPES
 from corpora.api.base import Listing
 
@@ -331,6 +331,11 @@ class MyWorkShape(StrictSerializer):
     goal = serializers.IntegerField(source="progress.goal", allow_null=True, help_text="The items a day you chose.")
 
 
+ENDED = OpenApiParameter(
+    "ended", bool, default=False, description="those that are paused or closed and have answers of yours instead"
+)
+
+
 class GoalShape(StrictSerializer):
     goal = serializer_field(GOAL, defaults=False, required=True)
 
@@ -339,10 +344,11 @@ class MyWork(GenericAPIView):
     serializer_class = MyWorkShape
     pagination_class = None
 
-    @extend_schema(responses=MyWorkShape(many=True))
+    @query_parameters(ENDED, responses=MyWorkShape(many=True))
     def get(self, request: Any) -> Response:
-        """The campaigns that take work from you now."""
-        return Response(MyWorkShape(campaigns_for(request.user), many=True).data)
+        """The campaigns that take work from you now; or those that ended, with what you did and are due there."""
+        rows = ended_for(request.user) if flag_in(request, "ended") else campaigns_for(request.user)
+        return Response(MyWorkShape(rows, many=True).data)
 
 
 class DailyGoal(APIView):

@@ -1,10 +1,10 @@
-"""The campaigns that take work from a person, in the order in which they need them; and the person's day."""
+"""The campaigns that take work from a person, in the order in which they need them; those that ended; and their day."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time
 from typing import Any
 
-from django.db.models import Count, F, IntegerField, Max, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, F, IntegerField, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -21,6 +21,7 @@ from corpora.models import Membership
 
 # The needs of a campaign for the person, the most pressing first.
 NEEDS = ("revise", "prepare", "work", "locked", "done")
+MOST_ENDED = 100  # campaigns that ended, the newest
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def campaigns_for(person: Any) -> list[dict[str, Any]]:
         campaigns = [one for one in campaigns if one.pk in ways]
     keys = [campaign.pk for campaign in campaigns]
     free, lacks, progress = _free(keys), missing(campaigns, person), own_progress_of_all(keys, person)
-    rejected, last = to_revise(person, campaigns), _last_answers(person, keys)
+    rejected = to_revise(person, campaigns)
     rows = [
         {
             "campaign": campaign,
@@ -56,13 +57,48 @@ def campaigns_for(person: Any) -> list[dict[str, Any]]:
             "rejected": rejected.get(campaign.pk, 0),
             "is_preparation": campaign.purpose in ASKED_OF,
             "progress": progress[campaign.pk],
-            "last": last.get(campaign.pk),
+            "last": campaign.last,
             "left": not ways.get(campaign.pk, True),
         }
         for campaign in campaigns
     ]
     rows = [{**row, "need": _need(row)} for row in rows]
     return sorted(rows, key=lambda row: NEEDS.index(row["need"]))
+
+
+def ended_for(person: Any) -> list[dict[str, Any]]:
+    """The campaigns that are paused or closed, or of an archived study, in which `person` has answers.
+
+    Each has what they did and are due there, those with the newest answers first. An archived study's stand there for
+    the pay alone, and so does a training or a qualification. A few queries, however many campaigns.
+    """
+    ended = Q(state__in=[Campaign.State.PAUSED, Campaign.State.CLOSED]) | Q(study__archived_at__isnull=False)
+    campaigns = list(
+        Campaign.objects.filter(ended, study__memberships__person=person, memberships__person=person)
+        .annotate(last=_last_answer(person, outcome=Answer.Outcome.ANSWERED))
+        .filter(last__isnull=False)
+        .select_related("study")
+        .order_by("-last", "pk")[:MOST_ENDED]
+    )
+    progress = own_progress_of_all([campaign.pk for campaign in campaigns], person)
+    rows = [
+        {
+            "campaign": campaign,
+            "kind": TASK_TYPES[campaign.task_type].verb,
+            "done": progress[campaign.pk].done,
+            "free": None,
+            "missing": [],
+            "rejected": 0,
+            "progress": replace(progress[campaign.pk], left=None, is_more=False, goal=None),
+        }
+        for campaign in campaigns
+    ]
+    return [row for row in rows if row["progress"].due or _is_remembered(row["campaign"])]
+
+
+def _is_remembered(campaign: Campaign) -> bool:
+    """Whether it stands there without pay."""
+    return campaign.study.archived_at is None and campaign.purpose not in ASKED_OF
 
 
 def to_go_on(rows: list[dict[str, Any]]) -> dict[str, Any] | None:
@@ -102,6 +138,7 @@ def _campaigns(person: Any) -> Any:
         Campaign.objects.filter(study__memberships__person=person, study__archived_at=None)
         .filter(state__in=[Campaign.State.PILOT, Campaign.State.OPEN])
         .annotate(role=Subquery(role), done=Coalesce(Subquery(own, output_field=IntegerField()), 0))
+        .annotate(last=_last_answer(person))
         .filter(roles__contains=[F("role")])
         .select_related("study")
     )
@@ -123,9 +160,10 @@ def _has_items(row: dict[str, Any]) -> bool:
     return progress.left != 0
 
 
-def _last_answers(person: Any, campaigns: list[int]) -> dict[int, Any]:
-    answers = Answer.objects.filter(person=person, campaign__in=campaigns)
-    return dict(answers.order_by().values_list("campaign").annotate(Max("submitted_at")))
+def _last_answer(person: Any, **such: Any) -> Subquery:
+    """The moment of the person's newest answer in a campaign."""
+    answers = Answer.objects.filter(campaign=OuterRef("pk"), person=person, **such)
+    return Subquery(answers.order_by("-submitted_at").values("submitted_at")[:1])
 
 
 def _free(campaigns: list[int]) -> dict[int, int]:

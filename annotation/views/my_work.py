@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.telling import telling
 from annotation.actions.set_daily_goal import set_daily_goal
-from annotation.progress.own_campaigns import campaigns_for, day_of, reviews_for, to_go_on, whom_to_ask
+from annotation.progress.own_campaigns import campaigns_for, day_of, ended_for, reviews_for, to_go_on, whom_to_ask
 from annotation.progress.own_progress import own_progress
 from foundation.errors import UserError
 
@@ -20,6 +20,7 @@ def my_work(request: Any) -> HttpResponse:
     context = {
         "rows": rows,
         "reviews": reviews,
+        "ended": ended_for(request.user),
         "go_on": to_go_on(rows),
         "day": day_of(request.user),
         "is_crowd": request.user.from_crowd_site,

@@ -14,6 +14,8 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
+from foundation.errors import UserError
+
 # The rule of all serializers: nothing that is sent is dropped in silence.
 #
 # A field that there is not, or that only the server writes, is refused by name, in JSON and in forms, at any depth. So
@@ -134,6 +136,14 @@ def query_parameters(*parameters: OpenApiParameter, **schema: Any) -> Callable[[
         return described
 
     return decorate
+
+
+def flag_in(request: Any, name: str) -> bool:
+    """A query parameter that is true or false; false where it is not given."""
+    given = request.query_params.get(name, "false")
+    if given not in ("true", "false"):
+        raise UserError("Expected true or false.", where=name)
+    return bool(given == "true")
 
 
 def check_query(request: Any, view: Any) -> None:

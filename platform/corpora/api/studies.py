@@ -7,7 +7,14 @@ from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api_schema import StrictModelSerializer, StrictSerializer, query_parameters, with_body, without_body
+from accounts.api_schema import (
+    StrictModelSerializer,
+    StrictSerializer,
+    flag_in,
+    query_parameters,
+    with_body,
+    without_body,
+)
 from accounts.option_fields import fields_of, serializer_field
 from corpora.actions.accept_terms import accept_terms
 from corpora.actions.add_direction import add_direction
@@ -18,7 +25,6 @@ from corpora.api.base import StudyAPI
 from corpora.fields import EditedStudyFields, NewStudyFields
 from corpora.models import Direction, Study
 from corpora.texts.queries import directions_of
-from foundation.errors import UserError
 from foundation.options import list_options
 
 
@@ -77,11 +83,8 @@ class StudyList(generics.ListAPIView):
     queryset = Study.objects.none()
 
     def get_queryset(self) -> Any:
-        archived = self.request.query_params.get("archived", "false")
-        if archived not in ("true", "false"):
-            raise UserError("Expected true or false.", where="archived")
         there = Study.objects.of(self.request.user).with_role_of(self.request.user)
-        return there.filter(archived_at__isnull=archived == "false").order_by("title", "pk")
+        return there.filter(archived_at__isnull=not flag_in(self.request, "archived")).order_by("title", "pk")
 
     @query_parameters(ARCHIVED, responses=StudySerializer(many=True))
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:

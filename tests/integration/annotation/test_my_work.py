@@ -1,15 +1,19 @@
 """*My work*: what needs the person first, where they go on, whom they ask; and who lands on it."""
 
+from decimal import Decimal
+
 import pytest
 from django.urls import reverse
 from support import campaigns as make
+from support.clients import with_token
 
 from accounts.permissions import Role
 from annotation.actions.review_answer import review_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
 from annotation.models import Answer
-from annotation.progress.own_campaigns import campaigns_for, day_of, reviews_for, to_go_on, whom_to_ask
+from annotation.progress.own_campaigns import campaigns_for, day_of, ended_for, reviews_for, to_go_on, whom_to_ask
+from corpora.actions.set_archived import set_archived
 from corpora.models import Membership
 
 pytestmark = pytest.mark.django_db
@@ -81,6 +85,32 @@ def test_the_page_has_one_button_for_it_and_a_summary_of_the_day(study, person, 
     assert day_of(person).items == 1
     said = " ".join(shown(client, person).split())
     assert "1 item today · about 10 minutes of work" in said
+
+
+@pytest.mark.parametrize("state", ["closed", "paused", "archived"])
+def test_what_ended_stands_below_with_what_is_due(study, person, client, state):
+    paid = make.campaign(study, name="Paid", pay={"currency": "EUR", "item": 0.5})
+    do(paid, person)
+    untouched = make.campaign(study, name="Untouched")
+    make.claim(untouched, person)
+    for campaign in (paid, untouched):
+        if state != "archived":
+            set_campaign_state(campaign=campaign, state=state, by=None)
+    if state == "archived":
+        set_archived(study=study, archived=True)
+    assert campaigns_for(person) == []
+    (row,) = ended_for(person)
+    assert (row["campaign"], row["done"], row["progress"].due) == (paid, 1, Decimal("0.50"))
+    page = " ".join(shown(client, person).split())
+    assert "Campaigns that take no work any more" in page
+    assert "0.50 EUR due" in page
+    assert reverse("campaign_answers", args=[study.slug, paid.slug]) in page
+    assert "Untouched" not in page
+    api = with_token(person)
+    assert api.get("/api/me/work/").json() == []
+    (told,) = api.get("/api/me/work/?ended=true").json()
+    assert (told["campaign"], told["due"], told["left"]) == (paid.slug, "0.50", None)
+    assert ended_for(make.person(study=study)) == []
 
 
 def test_a_reviewer_sees_the_answers_that_wait_for_them(study, person, client):
