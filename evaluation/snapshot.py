@@ -296,8 +296,9 @@ class StudySnapshot:
     and so stand in no variant. `imported` are the metrics among `scores` whose scores were computed elsewhere.
     `marked` are the marks of spans, `marked_by_machines` those of language models that nobody asked to count.
     `proxies` are the metrics that plans of closed human studies put beside people, by
-    criterion. `machines` are the language models that somebody asked to count among people. `contrast[metric]` are the
-    metric's scores of the contrast set (`evaluation.contrast_set`).
+    criterion. `planned` are the criteria of the main comparisons of frozen plans, the newest plan first, each with the
+    direction that the plan is about, () for all. `machines` are the language models that somebody asked to count among
+    people. `contrast[metric]` are the metric's scores of the contrast set (`evaluation.contrast_set`).
     """
 
     study: str
@@ -332,6 +333,7 @@ class StudySnapshot:
     imported: Mapping[str, ScoredElsewhere] = field(default_factory=dict)
     marked: Sequence[MarkedOutput] = ()
     proxies: Mapping[str, str] = field(default_factory=dict)
+    planned: Sequence[tuple[str, tuple[str, ...]]] = ()
     contrast: Mapping[str, Scores] = field(default_factory=dict)
     machines: Sequence[str] = ()
     marked_by_machines: Sequence[MarkedOutput] = ()

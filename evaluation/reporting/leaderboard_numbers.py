@@ -12,6 +12,7 @@ from evaluation.aggregation import NONE, TEST, correct_p_values, judgement_sums,
 from evaluation.comparability.better_ends import measured
 from evaluation.comparability.gyafc_combined import by_metrics, by_people
 from evaluation.comparability.joint_scores import joint_sums, why_undefined
+from evaluation.comparability.order_of_boards import main_criteria
 from evaluation.comparability.system_ranking import SystemRanking, by_combined, by_criterion, by_joint_score, by_metric
 from evaluation.numerics import Test
 from evaluation.reporting.correlations import resampled_scores
@@ -80,7 +81,8 @@ NO_DIFFERENCE: Json = {
 def leaderboard(snapshot: StudySnapshot, bootstrap: Bootstrap, rows: Sequence[Json], kept: KeptParts) -> Json:
     """A board for each criterion and metric, and for GYAFC's Combined where the study has its three parts.
 
-    `rows` are the report's systems, from which means and their intervals are taken. The tests of metrics are kept.
+    `main` names the criteria of main comparisons: the first of them orders the systems. `rows` are the report's
+    systems, from which means and their intervals are taken. The tests of metrics are kept.
     """
     judged = snapshot.judgements[snapshot.variant]
     baseline = None if snapshot.baseline is None else snapshot.systems[snapshot.baseline].name
@@ -93,6 +95,7 @@ def leaderboard(snapshot: StudySnapshot, bootstrap: Bootstrap, rows: Sequence[Js
         "correction": snapshot.correction,
         "test": TEST,
         "interval": INTERVAL,
+        "main": main_criteria(snapshot),
         "criteria": {
             name: _board(
                 snapshot,

@@ -342,6 +342,7 @@ def build_snapshot(
         marked=list(output_marks(study, withheld_campaigns(study), named)),
         marked_by_machines=list(machine_marks(study, (one for one in machines_of(study) if one not in named))),
         proxies=_proxies(study),
+        planned=_planned(study),
         machines=[machine.shown for machine in named],
     )
     inside = by_direction(in_split(snapshot, choice.split))
@@ -380,6 +381,16 @@ def _proxies(study: Study) -> dict[str, str]:
     closed = study.human_studies.filter(state=HumanStudy.State.CLOSED)
     asked = [human_study.plan_at_opening["rules"]["comparison"] for human_study in closed]
     return {of["criterion"]: of["proxy"] for of in asked if of and of.get("proxy")}
+
+
+def _planned(study: Study) -> list[tuple[str, tuple[str, ...]]]:
+    frozen = study.human_studies.filter(frozen__isnull=False).select_related("direction").order_by("-opened_at", "-pk")
+    asked = [(human_study.plan_at_opening["rules"]["comparison"], human_study.direction) for human_study in frozen]
+    return [
+        (comparison["criterion"], (direction.source_style, direction.target_style) if direction else ())
+        for comparison, direction in asked
+        if comparison
+    ]
 
 
 def _weights(study: Study, texts: StudyTexts) -> dict[tuple[int, str], float]:

@@ -22,6 +22,7 @@ from evaluation.aggregation import (
 from evaluation.comparability.better_ends import better_in, measured
 from evaluation.comparability.gyafc_combined import by_metrics, by_people
 from evaluation.comparability.joint_scores import joint_sums
+from evaluation.comparability.order_of_boards import peoples_boards
 from evaluation.comparability.system_ranking import SystemRanking, by_combined, by_criterion, by_joint_score, by_metric
 from evaluation.numerics import Mean
 from evaluation.resampling import SufficientStatistics
@@ -325,13 +326,14 @@ NO_SYSTEM = translatable("The study has no systems to put in order: add them wit
 class Board:
     """One of them: `name` is a criterion, a metric, a joint score, or "human" or "metrics" of the Combined.
 
-    `numbers` is its report.
+    `numbers` is its report; `is_main` that of the main criterion of a frozen plan.
     """
 
     label: str
     kind: Literal["criteria", "metrics", "combined", "joint"]
     name: str
     numbers: Mapping[str, Any]
+    is_main: bool = False
 
     def column(self, snapshot: StudySnapshot) -> Column:
         """Its values with intervals and stars, by the systems' places."""
@@ -347,13 +349,13 @@ class Board:
 
 
 def boards_of_people(snapshot: StudySnapshot) -> list[Board]:
-    """The Combined first, where there is one, and joint scores that are defined."""
-    boards = snapshot.report["leaderboard"]
+    """In the order of `peoples_boards`, with their labels."""
     judged = snapshot.judgements[snapshot.variant]
-    whole = boards["combined"]["human"]
-    first = [Board("Combined", "combined", "human", whole)] if whole else []
-    first += [Board(name, "joint", name, board) for name, board in boards["joint"].items() if not board["undefined"]]
-    return [*first, *(Board(judged[name].label, "criteria", name, board) for name, board in boards["criteria"].items())]
+    labels = {("combined", "human"): "Combined"} | {("criteria", name): of.label for name, of in judged.items()}
+    return [
+        Board(labels.get((of.kind, of.name), of.name), of.kind, of.name, of.board, of.is_main)
+        for of in peoples_boards(snapshot.report["leaderboard"])
+    ]
 
 
 def boards_of_metrics(snapshot: StudySnapshot) -> list[Board]:

@@ -38,11 +38,12 @@ POWERED = (
     "People and metric: the mean over all sources with its 95% interval, from people's judgements of some and the "
     "metric's scores of all (PPI++, cross-fitted), as the plan of a human study had it; beside it people alone."
 )
+PLANNED = "The order is that of the main criterion of a human study's frozen plan."
 TABLE_BESIDE = "It was judged beside the systems, or has no number, and stands in no cluster."
 
 
 def table(snapshot: StudySnapshot) -> Table | MissingContent:
-    """In the order of people's Combined, else of the first criterion, else of the first metric."""
+    """In the order of a frozen plan's main criterion, else people's Combined, the first criterion, the first metric."""
     if reasons := reasons_of(snapshot):
         return missing_content(TABLE_TITLE, *reasons)
     boards = boards_of(snapshot)
@@ -59,6 +60,7 @@ def table(snapshot: StudySnapshot) -> Table | MissingContent:
         columns,
         [
             _note(snapshot, leading),
+            *([PLANNED] if leading.is_main else []),
             *_powered_notes(snapshot, boards),
             *_apart_in_no_case(snapshot, leading),
             *star_note(snapshot),

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from evaluation.comparability.better_ends import metric_named
+from evaluation.comparability.order_of_boards import PeoplesBoard, peoples_boards
 from evaluation.table_parts.aspects import agrees_best, is_fooled
 from evaluation.table_parts.contents import DASH, Cell, interval_text, p_text
 from evaluation.views.criterion_words import criterion_in_sentence, label_of_criterion
@@ -384,11 +385,12 @@ class InShort:
     """A criterion in a row: each system, whether it is decided which is best, and the metric that agrees with people.
 
     `verdict` is "decided", "tied" (some lead together), "undecided" or "none"; `more` says about how many judgements
-    would decide, `why` why nothing is. `metric` is "" where none was compared; `shown` whether its agreement is more
-    than chance, and `others` how many do not differ from it.
+    would decide, `why` why nothing is. `is_main`: it is the criterion of a frozen plan's main comparison. `metric` is
+    "" where none was compared; `shown` whether its agreement is more than chance, and `others` how many do not differ.
     """
 
     label: str
+    is_main: bool
     better: bool | None
     standings: Sequence[Standing]
     verdict: str
@@ -401,30 +403,33 @@ class InShort:
     basis: str
 
 
-IN_SHORT = 8  # systems; of more those are shown that are first by the first criterion
+IN_SHORT = 8  # systems; of more those are shown that are first by the first row
 
 
 def in_short(content: Json) -> tuple[list[str], list[InShort]]:
-    """The systems and a row for people's Combined, for each joint score and for each criterion."""
+    """The systems in the order of the first row, and a row for each board of people, the one that orders them first."""
     boards = content.get("leaderboard")
     if boards is None:
         return [], []
-    whole = boards["combined"]["human"]
-    joint = [(name, board) for name, board in boards.get("joint", {}).items() if not board["undefined"]]
-    named = [*([(_("Combined"), "", whole)] if whole else []), *((name, "", board) for name, board in joint),
-             *((label_of_criterion(name), name, board) for name, board in boards["criteria"].items())]  # fmt: skip
-    judged = [(label, name, board) for label, name, board in named if any(_is_ranked(row) for row in board["rows"])]
-    order = [row["system"] for _label, _name, board in judged for row in board["rows"] if _is_ranked(row)]
+    judged = [of for of in peoples_boards(boards) if any(_is_ranked(row) for row in of.board["rows"])]
+    order = [row["system"] for of in judged for row in of.board["rows"] if _is_ranked(row)]
     systems = list(dict.fromkeys(order))[:IN_SHORT]
     trust = (content.get("trust") or {"criteria": {}})["criteria"]
-    return systems, [_in_short(label, board, systems, trust.get(name)) for label, name, board in judged]
+    return systems, [_in_short(of, systems, trust.get(of.name) if of.kind == "criteria" else None) for of in judged]
+
+
+def _label_of(of: PeoplesBoard) -> str:
+    if of.kind == "combined":
+        return _("Combined")
+    return label_of_criterion(of.name) if of.kind == "criteria" else of.name
 
 
 def _is_ranked(row: Json) -> bool:
     return row["role"] == "system" and row["value"] is not None
 
 
-def _in_short(label: str, board: Json, systems: Sequence[str], criterion_trust: Json | None) -> InShort:
+def _in_short(of: PeoplesBoard, systems: Sequence[str], criterion_trust: Json | None) -> InShort:
+    board = of.board
     by_name = {row["system"]: row for row in board["rows"] if _is_ranked(row)}
     first = [row for row in by_name.values() if row["cluster"] == 1]
     ranked_rows = [row for row in by_name.values() if row["cluster"] is not None]
@@ -451,7 +456,9 @@ def _in_short(label: str, board: Json, systems: Sequence[str], criterion_trust: 
                  lead if name in by_name and by_name[name]["cluster"] == 1 else "")
         for name in systems
     ]  # fmt: skip
-    return InShort(label, board["better"], standings, verdict, more, why, **_agreeing(criterion_trust))
+    return InShort(
+        _label_of(of), of.is_main, board["better"], standings, verdict, more, why, **_agreeing(criterion_trust)
+    )
 
 
 def _more(more: int) -> str:

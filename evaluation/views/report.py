@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.telling import telling
 from evaluation.actions.choose_report import choose_report
 from evaluation.actions.start_metrics import start_metrics
+from evaluation.comparability.order_of_boards import peoples_boards
 from evaluation.forms import ReportChoiceForm
 from evaluation.models import Report
 from evaluation.rendering import forms_of
@@ -92,13 +93,11 @@ def _content(report: Report) -> dict[str, Any]:
 
 
 def _leaders(boards: Any) -> list[str]:
-    """A sentence for people's Combined, where there is one, for each joint score, and for each criterion."""
+    """A sentence for each board of people, the one that orders the systems first."""
     if boards is None:
         return []
-    whole = boards["combined"]["human"]
-    joint = [(name, board) for name, board in boards.get("joint", {}).items() if not board["undefined"]]
-    boards_named = [*([(_("Combined"), whole)] if whole else []), *joint, *boards["criteria"].items()]
-    return [said for name, board in boards_named if (said := leading(name, board))]
+    named = [(_("Combined") if of.kind == "combined" else of.name, of.board) for of in peoples_boards(boards)]
+    return [said for name, board in named if (said := leading(name, board))]
 
 
 def _claims(trust: Any) -> list[str]:

@@ -146,6 +146,8 @@ def test_a_human_study_is_opened_rated_and_reported(client):
 
     stored = make_report(study=study)
     report = stored.content
+    assert next(iter(report["leaderboard"]["criteria"])) == "fluency"
+    assert report["leaderboard"]["main"] == ["meaning"], "which the frozen plan compares by"
     assert len(report["raters"]["left_out"]) == 1
     assert not any(str(one.who.pseudonym) in stored.text + stored.tables for one in people)  # it is handed on
     for system in System.objects.filter(study=study):

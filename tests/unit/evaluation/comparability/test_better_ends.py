@@ -11,6 +11,7 @@ import pytest
 from support import snapshots
 
 from evaluation.comparability.better_ends import better_in, by_direction, label_of_metric, measured
+from evaluation.comparability.order_of_boards import main_criteria
 from evaluation.table_building import tables_json
 from evaluation.table_parts.contents import Figure, Table
 from evaluation.tables import TABLES
@@ -116,6 +117,15 @@ def test_the_system_that_does_what_each_direction_asks_leads_every_board(snapsho
         style = name.startswith("formality")
         expected = {UP: ["Stiff", "Right"], DOWN: ["Loose", "Right"]}[name[11:-1]] if style else ["Right"]
         assert [row["system"] for row in one["rows"]][: len(expected)] == expected, name
+
+
+def test_the_main_criterion_of_a_plan_is_that_of_its_direction(snapshot):
+    up, down = f"formality ({UP})", f"formality ({DOWN})"
+    for planned, expected in (
+        ([("formality", ("formal", "informal"))], [down]), ([("formality", ())], [up, down]),
+        ([("meaning", ("formal", "informal")), ("gone", ())], ["meaning"]), ([], []),
+    ):  # fmt: skip
+        assert main_criteria(replace(snapshot, planned=planned)) == expected
 
 
 def test_claims_name_them(snapshot):

@@ -60,6 +60,18 @@ def test_the_leaderboard_is_ordered_by_the_first_board(snapshot):
     assert table.notes[1].startswith("* differs from Rules with p < 0.05")
 
 
+def test_the_main_criterion_of_a_frozen_plan_orders_it(snapshot):
+    planned = reported(replace(snapshot, planned=[("meaning", ("informal", "formal")), ("rank", ())]))
+    table = made("leaderboard", planned)
+    assert list(table.head)[2:6] == ["Meaning", "Rank", "Combined", "Formality"]
+    values = [cell.value for cell in column(table, "Meaning")][:3]
+    assert values == sorted(values, reverse=True)
+    assert values != [cell.value for cell in column(made("leaderboard", snapshot), "Meaning")][:3]
+    assert table.notes[0].startswith("Order, clusters and letters are by Meaning.")
+    assert table.notes[1] == "The order is that of the main criterion of a human study's frozen plan."
+    assert made("leaderboard_figure", planned).rows[0]["panel"] == "Meaning"
+
+
 def test_equal_systems_share_a_cluster_and_its_letter():
     table = made("leaderboard", plain())
     assert [cell.text for cell in column(table, "System")] == ["Good", "Twin", "Bad"]

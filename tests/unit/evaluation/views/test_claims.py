@@ -158,6 +158,18 @@ def test_in_short_the_one_best_system_is_decided():
     assert [(of.text, of.lead) for of in one.standings] == [("4.20", "best"), ("3.10", "")]
 
 
+def test_in_short_the_main_criterion_of_a_plan_comes_first_and_orders_the_systems():
+    given = content(place("A", 4.2, 1), place("B", 3.1, 2))
+    other = {"rows": [place("B", 5.0, 1), place("A", 2.0, 2)], "better": True, "more": None}
+    given["leaderboard"]["criteria"]["meaning"] = other
+    assert [one.label for one in in_short(given)[1]] == ["Fluency", "Meaning"]
+    given["leaderboard"]["main"] = ["meaning"]
+    systems, rows = in_short(given)
+    assert (systems, [(one.label, one.is_main) for one in rows]) == (
+        ["B", "A"], [("Meaning", True), ("Fluency", False)],
+    )  # fmt: skip
+
+
 def test_in_short_several_that_lead_are_marked_alike():
     _, one = short(place("A", 4.2, 1), place("B", 4.1, 1), place("C", 1.0, 2))
     assert one.verdict == "tied"
