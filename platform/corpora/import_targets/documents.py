@@ -17,6 +17,7 @@ from corpora.studies import check_style
 from corpora.table_import.column_mapping import guess_mapping
 from corpora.table_import.targets import Mapped, Meaning, Plan, Setting, Settings, Target
 from corpora.table_parser import RowProblems, Table
+from corpora.table_parser.headers import is_comment
 from corpora.text_import.text_plan import unusable_rows_message
 from foundation.errors import UserError, first_five
 from foundation.translation import translatable
@@ -66,7 +67,8 @@ def guess(study: Study, table: Table, chosen: Settings) -> dict[str, str]:
     if len(texts) == 2:
         found[texts["text"]] = ""
     if not texts:
-        found[max(table.columns, key=lambda column: _length(table, column))] = "text"
+        unsaid = [column for column in table.columns if not is_comment(column)] or table.columns
+        found[max(unsaid, key=lambda column: _length(table, column))] = "text"
     return found
 
 

@@ -9,7 +9,17 @@ from typing import NamedTuple
 from corpora.table_parser.notes import Note, Question
 from foundation.translation import translatable, translate
 
-WORDS = frozenset(re.findall(r"\w+", """
+COMMENTS = frozenset(re.findall(r"\w+", """
+    comment comments note notes remark remarks memo rationale
+    kommentar kommentare anmerkung anmerkungen bemerkung bemerkungen notiz notizen hinweis hinweise begründung
+    comentario comentarios nota notas observación observaciones observacion
+    commentaire commentaires remarque remarques
+    تعليق تعليقات ملاحظة ملاحظات
+    הערה הערות
+    备注 评论 评语 注释 附注 意见 批注
+    """))  # fmt: skip
+"""Names of columns in which somebody says something about a row's texts, in the site's languages."""
+WORDS = COMMENTS | frozenset(re.findall(r"\w+", """
     source sources src sentence sentences text texts original input inputs id ids key number no nr index line ref
     refs reference references target targets tgt gold hyp hypothesis output outputs prediction predictions
     generated system systems model models worker workers rater raters annotator annotators judge participant user
@@ -18,7 +28,7 @@ WORDS = frozenset(re.findall(r"\w+", """
     revised edited prompt completion instruction premise label paraphrase toxic neutral polite impolite
     positive negative heading part code doc document documents article abstract pmid criterion
     criteria aspect question time seconds duration date formality fluency meaning translation rewrite formal
-    informal expert lay simple complex comment comments note notes status email language
+    informal expert lay simple complex status email language
     """))  # fmt: skip
 NUMBER = re.compile(r"[-+]?\d{1,20}(?:[.,]\d{1,20})?%?")
 PARTS = re.compile(r"[^\W\d_]+")
@@ -35,6 +45,12 @@ LONGEST = 80
 def tokens(name: str) -> list[str]:
     """The words of a column's name in lower case: `sourceText_1` is source and text."""
     return [word.lower() for word in PARTS.findall(HUMP.sub(" ", name[:200]))]
+
+
+def is_comment(name: str) -> bool:
+    """Whether a column's name says that it holds comments: `Kommentar`, `annotator_notes`, `comment on the output`."""
+    words = tokens(name)
+    return bool(words) and bool({words[0], words[-1]} & COMMENTS)
 
 
 class Weight(NamedTuple):

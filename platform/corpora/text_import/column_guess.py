@@ -12,7 +12,7 @@ from corpora.table_import.targets import Doubt, Meaning
 from corpora.table_parser import Table
 from corpora.table_parser.annotated_texts import is_feature
 from corpora.table_parser.column_names import is_unnamed, said_column
-from corpora.table_parser.headers import tokens, words_in
+from corpora.table_parser.headers import is_comment, tokens, words_in
 from corpora.table_parser.several_files import FILE, ROW
 from corpora.text_import.own_tables import meanings_of_own
 from corpora.uploads import PASTED
@@ -35,6 +35,8 @@ REFERENCE: Final = _words(
 OUTPUT: Final = _words("output outputs hyp hypothesis hypotheses prediction predictions pred generated out")
 NAMED, UNNAMED = 0.25, 0.5
 """Shares of cells with several words above which a column holds texts: one whose name says so, and any other."""
+FEW = 0.5
+"""Share of rows with a text below which a column whose name says nothing holds no system's outputs."""
 STEM = 4
 """Letters in which a column's name and a style's agree: `simplified` and `simple`."""
 GOLD: Final = {"source": "source", "text": "reference: text", "source_style": "style", "split": "split",
@@ -79,13 +81,16 @@ def _guessed(study: Study, table: Table, meanings: Sequence[Meaning], named: str
     if _is_long(table, found):
         long = {column: "" if value.startswith("output:") else value for column, value in found.items()}
         return _without_number(long)
+    known = _by_texts([direction] if named and direction else directions, table)
+    comments = _comments(study, table, texts, sides, known)
+    texts = [column for column in texts if column not in comments]
+    found |= dict.fromkeys(comments, "")
     for column in texts:
         found[column] = {"reference": f"reference: {column}", "": ""}.get(sides[column], f"output: {column}")
     for column, value in found.items():
         if column not in texts and value.partition(":")[0] in ("source", "reference", "output", "system", "text"):
             is_said = value.startswith("reference:") or sides[column] == "output"
             found[column] = value if is_said and not _is_number(table, column) else ""
-    known = _by_texts([direction] if named and direction else directions, table)
     source = known or next((one for one in texts if sides[one] == "source"), "")
     source = source or next((one for one in texts if not sides[one]), "")
     for column in texts:
@@ -212,6 +217,30 @@ def _drop_what_does_not_fit(table: Table, found: dict[str, str], directions: Seq
         cells = [row.cells[place].strip() for row in table.sample if row.cells[place].strip()]
         if fit and not (cells and sum(map(fit, cells)) * 2 > len(cells)):
             found[column] = ""
+
+
+def _comments(
+    study: Study, table: Table, texts: Sequence[str], sides: Mapping[str, str], known: str
+) -> list[str]:  # fmt: skip
+    """The columns of what somebody says about the texts beside them: by their names, or since few rows have any.
+
+    A first column that is full may be of comments that are the sources, unless another one says that it holds these.
+    Where no other column is left for the sources there are none.
+    """
+    filled = {column: _filled(table, table.columns.index(column)) for column in texts}
+    own = {known, *(system.name for system in study.systems.all())}
+    says = bool(known) or any(sides[column] == "source" for column in texts)
+    named = {column for column in texts if is_comment(column) and (says or column != texts[0] or filled[column] < 1)}
+    seldom = {column for column in texts if not sides[column] and filled[column] < FEW}
+    found = [column for column in texts if column in named | seldom and sides[column] in ("", "output")]
+    found = [column for column in found if column not in own]
+    others = [column for column in texts if column not in found and sides[column] in ("", "source")]
+    return found if others or known else []
+
+
+def _filled(table: Table, place: int) -> float:
+    """The share of rows that have a text there."""
+    return sum(bool(row.cells[place].strip()) for row in table.sample) / max(len(table.sample), 1)
 
 
 def _is_long(table: Table, found: dict[str, str]) -> bool:

@@ -324,6 +324,16 @@ PAIR = "The patient was febrile,The patient had a fever\nHe denied all pain,He h
     ("source,style\na b,Informal\nc d,informal\n", {"source": "source", "style": "style"}, []),
     ("source,score,output\na b,1.5,c d\ne f,2,g h\n",
      {"source": "source", "score": "", "output": "output: output"}, []),
+    *((f"source,A,{name}\na b,b c,too long\nc d,d e,not so good\n",
+       {"source": "source", "A": "output: A", name: ""}, ["columns"])
+      for name in ("comment", "Kommentar", "annotator notes", "Remarks on the output", "Observaciones", "remarque",
+                   "ملاحظات", "הערות", "备注")),
+    ("Satz,Umschreibung,Bemerkung\na b,b c,too long\nc d,d e,not so good\n",
+     {"Satz": "source", "Umschreibung": "output: Umschreibung", "Bemerkung": ""}, ["columns"]),
+    ("notes,A,B\na b,b c,d e\nc d,d e,e f\n", {"notes": "source", "A": "output: A", "B": "output: B"}, []),
+    ("comment,rewrite\n" + PAIR, {"comment": "source", "rewrite": "reference: rewrite"}, ["columns"]),
+    ("source,A,Anna says\na b,b c,\nc d,d e,too long\ne f,f g,\n",
+     {"source": "source", "A": "output: A", "Anna says": ""}, ["columns"]),
 ])  # fmt: skip
 def test_what_columns_are_is_guessed_or_asked(study, content, mapping, asks):
     assert guessed(study, content) == (mapping, asks)
