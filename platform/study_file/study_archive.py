@@ -226,12 +226,12 @@ class ArchiveContents:
                 yield name, _rewound(file)
         for one in direction.reference_sets.order_by("number"):
             written = Reference.objects.filter(set=one).order_by("sentence__number").values_list("sentence", "text")
-            name = f"references/{direction.name}-{one.number}.jsonl"
+            name = f"references/{direction.name}-{one.place}.jsonl"
             with _spooled() as file:
                 for pk, text in written.iterator(2000):
                     _line(file, number=self.places[pk][1], text=text)
                 brackets = {"brackets": "yes"} if one.marks else {}
-                meanings = {"number": "number", "text": f"reference: {(one.origin or str(one.number))[:100]}"}
+                meanings = {"number": "number", "text": f"reference: {(one.origin or str(one.place))[:100]}"}
                 if self._named(direction, name, meanings, bool(file.tell()), **brackets):
                     yield name, _rewound(file)
 

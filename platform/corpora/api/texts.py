@@ -85,6 +85,7 @@ class ReferenceSetSerializer(StrictModelSerializer):
     class Meta:
         model = ReferenceSet
         fields = ["id", "direction", "number", "origin", "marks", "references", "made_at"]
+        extra_kwargs = {"number": {"help_text": "From 0; pages and tables count from 1: number 0 is reference 1."}}
 
 
 class NewReferencesSerializer(LayoutSerializer):

@@ -24,7 +24,12 @@ class ReferenceSet(models.Model):
         constraints = [models.UniqueConstraint(fields=["direction", "number"], name="one_reference_set_a_number")]
 
     def __str__(self) -> str:
-        return f"{self.direction} reference {self.number}"
+        return f"{self.direction} reference {self.place}"
+
+    @property
+    def place(self) -> int:
+        """Its number as people read it, from 1; it is kept from 0."""
+        return self.number + 1
 
 
 class Reference(models.Model):

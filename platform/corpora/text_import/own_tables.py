@@ -11,8 +11,8 @@ REFERENCE = re.compile(r"reference \d+")
 
 
 def reference_column(number: int) -> str:
-    """The name of the column of a set of references."""
-    return f"reference {number}"
+    """The name of the column of the set of references that is kept under this number, from 0."""
+    return f"reference {number + 1}"
 
 
 def meanings_of_own(columns: Sequence[str]) -> dict[str, str]:

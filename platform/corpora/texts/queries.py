@@ -51,13 +51,16 @@ def _asked(direction: int, split: str, n: int) -> Case:
 
 
 def with_texts(sentences: Iterable[Sentence]) -> list[Sentence]:
-    """The sentences, each with `shown_references` and `shown_outputs`: lists of (name, text) in order."""
+    """The sentences, each with `shown_references` and `shown_outputs`: lists of (name, text) in order.
+
+    The name of a reference is its place, from 1.
+    """
     listed = list(sentences)
     references, outputs = defaultdict(list), defaultdict(list)
     of_these = {"sentence__in": [one.pk for one in listed]}
     written = Reference.objects.filter(**of_these).order_by("set__number")
     for pk, number, text in written.values_list("sentence_id", "set__number", "text"):
-        references[pk].append((number, text))
+        references[pk].append((number + 1, text))
     made = Output.objects.filter(**of_these).order_by("system__number")
     for pk, name, text in made.values_list("sentence_id", "system__name", "text"):
         outputs[pk].append((name, text))

@@ -1,6 +1,9 @@
 """Tables of texts: sources, references and outputs of several systems come in at once, after every question."""
 
+import re
+
 import pytest
+from django.urls import reverse
 
 from accounts.models import Person
 from accounts.permissions import Role
@@ -16,6 +19,7 @@ from corpora.text_import.column_guess import guess_columns
 from corpora.uploads import PASTED
 from corpora.views.tables import fields_of
 from foundation.errors import UserError
+from study_file.study_archive import TABLES
 
 WIDE = (
     "informal,ref0,ref1,Rules,Copy\n"
@@ -96,6 +100,20 @@ def test_one_table_brings_sources_references_and_outputs(study):
     assert texts(study) == ["u ok?", "gtg", "lol no"]
     assert references(study)[1] == {"u ok?": "Are you well?", "lol no": "No indeed."}
     assert outputs(study)["Rules"] == {"u ok?": "you ok?", "gtg": "I must go", "lol no": "no"}
+
+
+def test_references_count_from_1_wherever_somebody_reads_them(study, client):
+    bring(study, WIDE, MAPPING)
+    client.force_login(Person.objects.get())
+    page = client.get(reverse("study_texts", args=[study.slug])).content.decode()
+    assert re.findall(r"(?:Remove r|<dt>R)eference (\d+)", page)[:4] == ["1", "2", "1", "2"]
+    assert [str(one) for one in study.directions.get().reference_sets.all()] == [
+        "informal-formal reference 1", "informal-formal reference 2",
+    ]  # fmt: skip
+    head, *rows = TABLES["references"](study)
+    assert (list(head)[3:], list(rows[0])[3:]) == (
+        ["reference 1", "reference 2"], ["Are you all right?", "Are you well?"],
+    )  # fmt: skip
 
 
 def test_one_of_each_is_told_in_the_singular(study):
