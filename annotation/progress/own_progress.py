@@ -174,9 +174,13 @@ def _json(value: Any) -> Any:
 
 def as_data(progress: OwnProgress | None) -> SafeString:
     """The numbers of `js/annotation/progress.js` as data attributes; what is not told has none."""
-    if progress is None:
-        return SafeString("")
+    told = {} if progress is None else as_numbers(progress)
+    return SafeString("".join(f' data-{name}="{number}"' for name, number in told.items()))
+
+
+def as_numbers(progress: OwnProgress) -> dict[str, str]:
+    """The same by name; what is not told stands there in no way."""
     numbers: dict[str, Any] = {"done": progress.done, "today": progress.today, "left": progress.left}
     numbers |= {"more": 1 if progress.is_more else None, "due": progress.due}
     numbers |= {"pace": None if progress.pace is None else f"{progress.pace:.1f}"}
-    return SafeString("".join(f' data-{name}="{told}"' for name, told in numbers.items() if told is not None))
+    return {name: str(number) for name, number in numbers.items() if number is not None}

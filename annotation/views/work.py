@@ -34,7 +34,13 @@ from annotation.engine.drafts import NewerDraft, is_begun
 from annotation.engine.leases_ahead import LONGEST_MINUTES, bound_of
 from annotation.models import Answer, Assignment, Campaign, Guideline
 from annotation.presenters.work import Filled, draft_feedback, idle_message, target_style, two_versions, usual_fragment
-from annotation.progress.own_progress import OwnProgress, is_to_be_counted, own_progress, progress_at_hand
+from annotation.progress.own_progress import (
+    OwnProgress,
+    as_numbers,
+    is_to_be_counted,
+    own_progress,
+    progress_at_hand,
+)
 from annotation.views.changing import newer_draft, show_change, show_handed_in, typed_of
 from annotation.views.held_item import (
     BEFORE,
@@ -411,7 +417,10 @@ def give_back(request: Any, study: str, campaign: str) -> HttpResponse:
 
 @require_POST
 def send(request: Any, study: str, campaign: str) -> HttpResponse:
-    """Take an answer that waited in the browser, without showing what comes next; 422 where it is not taken."""
+    """Take an answer that waited in the browser, without showing what comes next; 422 where it is not taken.
+
+    `progress` are the numbers of their line, which no item brings here.
+    """
     get_object_or_404(request.study.campaigns, slug=campaign)
     if request.POST.get("person") != browser_handle(request.user.pk):  # somebody else signed in in another tab
         return HttpResponse(status=409)
@@ -421,4 +430,5 @@ def send(request: Any, study: str, campaign: str) -> HttpResponse:
         submission = submit_or_revise(**given, replaces=read_replaces(request.POST), form=request.POST)
     except UserError as error:
         return JsonResponse({"detail": str(error)}, status=422)
-    return JsonResponse({"late": _why_late(submission) if submission.late else ""})
+    progress = as_numbers(progress_at_hand(submission.next.context))
+    return JsonResponse({"late": _why_late(submission) if submission.late else "", "progress": progress})

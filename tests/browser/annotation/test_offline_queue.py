@@ -112,7 +112,10 @@ def test_what_waits_is_undone_in_the_browser_and_sent_as_it_was_changed(worker):
     waits(worker, 1)
     answer(worker, "Second, changed")
     item(worker, 3)
+    expect(worker.locator("#work-progress li").first).to_have_text("0 done")
     come_back(worker)
+    expect(worker.locator("#work-progress li").first).to_have_text("2 done")
+    expect(worker.locator("#work-progress li").nth(1)).to_have_text("6 left")
     assert texts() == ["First", "Second, changed"]
     worker.get_by_role("button", name="Undo last").click()  # what was sent is the server's to take back
     expect(worker.get_by_role("heading", name="Change your answer to item 2")).to_be_visible()

@@ -205,7 +205,8 @@ def test_an_answer_that_is_sent_twice_is_there_once_and_one_that_does_not_fit_sa
     assert (refused.status_code, refused.json()["detail"]) == (422, "This page is out of date; reload it.")
     assert post(client, campaign, "campaign_send", who, first, person="somebody else").status_code == 409
     for _ in range(2):
-        assert post(client, campaign, "campaign_send", who, first).json() == {"late": ""}
+        told = post(client, campaign, "campaign_send", who, first).json()
+        assert told == {"late": "", "progress": {"done": "1", "today": "1"}}
     assert Answer.objects.count() == 1
 
 

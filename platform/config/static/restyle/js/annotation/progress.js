@@ -1,5 +1,5 @@
-// The line of one's own progress. Each item brings its numbers as data of #work, and the line is drawn from them; what
-// is left is counted down here, and told again now and then. Without scripts the page comes whole, with the line in it.
+// The line of one's own progress. Each item brings its numbers as data of #work, and an answer that waited for the network
+// as an event; the line is drawn from them. What is left is counted down here, and told again now and then. Without scripts the page comes whole, with the line in it.
 import { ofKind } from "../counted.js";
 
 const language = document.documentElement.lang || undefined;
@@ -64,6 +64,13 @@ document.addEventListener("htmx:afterSwap", () => {
   const told = document.getElementById("work")?.dataset;
   const place = line();
   if (!place || told?.done === undefined || told.done === place.dataset.done && told.left === undefined) return;
+  take(told, place);
+  draw(place);
+});
+// Answers of another campaign may have waited here too, and other ways may have told of later ones meanwhile.
+document.addEventListener("restyle:progress", ({ detail: { base, told } }) => {
+  const place = line();
+  if (!place || base !== location.pathname || Number(told.done) < Number(place.dataset.done)) return;
   take(told, place);
   draw(place);
 });

@@ -50,5 +50,6 @@ async function send(record) {
   }
   await remove(record);
   if (told.late) tell("restyle:toast", told.late);
+  if (told.progress) tell("restyle:progress", { base: record.base, told: told.progress });
   return null;
 }
