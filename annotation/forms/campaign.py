@@ -9,7 +9,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from accounts.option_fields import DeclaredForm, LinesField, form_field, offer
+from accounts.option_fields import DeclaredForm, LinesField, UncutField, form_field, offer
 from annotation.actions.grow_campaign import GrowthFields
 from annotation.campaigns.fields import WHEN_MADE, WHILE_EMPTY, CampaignFields, Example, Pay
 from annotation.forms.eligibility import EligibilityForm
@@ -46,7 +46,7 @@ def field_of(
             choices=[(choice, words_of(choice) if choice else _("none")) for choice in choices], **options
         )
     if isinstance(default, str):
-        return forms.CharField(max_length=2000, widget=forms.TextInput(attrs={"dir": "auto"}), **options)
+        return UncutField(max_length=2000, widget=forms.TextInput(attrs={"dir": "auto"}), **options)
     if isinstance(default, (list, tuple)) and all(isinstance(entry, str) for entry in default):
         return LinesField(help_text=_("One per line."), **options)
     return None

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.option_fields import offer
+from accounts.option_fields import UncutField, offer
 from annotation.models import Criterion
 from annotation.scales import SCALES, is_own, short_name
 from annotation.task_types.rate import COLUMNS
@@ -38,7 +38,7 @@ def unsaid_ends(study: Study, scale: str) -> str:
 
 
 class CriterionForm(forms.Form):
-    name = forms.CharField(label=_("Criterion"), max_length=LONGEST, required=False)
+    name = UncutField(label=_("Criterion"), max_length=LONGEST, required=False)
     scale = forms.ChoiceField(label=_("Scale"), required=False)
     aspect = forms.ChoiceField(
         label=_("Aspect"), choices=[("", _("none of these")), *((name, _(name)) for name in ASPECTS)], required=False

@@ -42,6 +42,7 @@ def worker(request: Any, study: str, campaign: str, worker: int) -> HttpResponse
         "days": answers_by_day(campaign_object, person=who),
         "waiting": unreviewed_answers(campaign=campaign_object, person=who).count(),
         "may_decide": may(request.user, Can.EDIT_STUDY, request.study),
+        "reason": request.POST.get("reason", ""),  # of a pause that was refused
     }
     return render(request, "annotation/worker.html", context, status=422 if request.method == "POST" else 200)
 

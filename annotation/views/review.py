@@ -82,7 +82,7 @@ def review_decide(request: Any, study: str, campaign: str, answer: int) -> HttpR
         )
         messages.success(request, _("Decided."))
     except UserError as error:
-        if single:
+        if single or given["comment"]:  # which is not to be typed again
             return _single_answer(request, campaign_object, answer_filter, reviewed_answer, error)
         messages.error(request, error.sentence)
     address = reverse("campaign_review", args=[study, campaign])
@@ -110,7 +110,7 @@ def _single_answer(
             "before": before.pk if before else None,
             "after": after.pk if after else None,
             "rejecting": error is not None and request.POST.get("verdict") == "rejected",
-            "comment": request.POST.get("review-comment", ""),
+            "comment": request.POST.get("review-comment", request.POST.get("comment", "")),
             **(_editor(request, campaign, answer) if fixing else {}),
         }
     return render(request, "annotation/review_one.html", context, status=422 if error else 200)

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.option_fields import UncutField
 from accounts.telling import form_page, go_on, telling
 from annotation.actions.add_scale import add_scale
 from annotation.actions.remove_scale import remove_scale
@@ -26,24 +27,24 @@ MEASUREMENTS = [
 class ScaleForm(forms.Form):
     """Levels, or the two ends of a range; the action checks what the line of them says."""
 
-    name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME)
+    name = UncutField(label=_("Name"), max_length=LONGEST_NAME)
     measurement = forms.ChoiceField(label=_("Level of measurement"), choices=MEASUREMENTS)
-    levels = forms.CharField(
+    levels = UncutField(
         label=_("Levels"), required=False, max_length=2000,
         widget=forms.Textarea(attrs={"rows": 5, "dir": "auto"}),
         help_text=_("One level per line, from the lowest: its number and its words, such as 1 Rude. For a range, give "
         "the words of its two ends."),
     )  # fmt: skip
-    lowest = forms.CharField(label=_("Lowest value of a range"), required=False, max_length=20)
-    highest = forms.CharField(label=_("Highest value of a range"), required=False, max_length=20)
-    step = forms.CharField(
+    lowest = UncutField(label=_("Lowest value of a range"), required=False, max_length=20)
+    highest = UncutField(label=_("Highest value of a range"), required=False, max_length=20)
+    step = UncutField(
         label=_("Step of a range"),
         required=False,
         max_length=20,
         help_text=_("Raters choose in these steps. Left empty, 1."),
     )
-    low_pole = forms.CharField(label=_("Style of the low end"), required=False, max_length=LONGEST_LABEL)
-    high_pole = forms.CharField(
+    low_pole = UncutField(label=_("Style of the low end"), required=False, max_length=LONGEST_LABEL)
+    high_pole = UncutField(
         label=_("Style of the high end"),
         required=False,
         max_length=LONGEST_LABEL,

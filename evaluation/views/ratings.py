@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.option_fields import DeclaredForm, offer
+from accounts.option_fields import DeclaredForm, UncutField, offer
 from accounts.telling import go_on, telling
 from annotation.scales import SCALES, is_own, short_name
 from corpora.formats import FORMATS, JudgementFormat, RatingColumns, TextFile, names_of
@@ -55,13 +55,13 @@ class RatingsForm(DeclaredForm):
         for row in self.rows:
             name, scale, aspect = known[row] if row < len(known) else ("", "", "")
             place = row + 1
-            self.fields[f"name{row}"] = forms.CharField(
+            self.fields[f"name{row}"] = UncutField(
                 label=_("Criterion %(n)s") % {"n": place}, required=False, initial=name, max_length=60
             )
             self.fields[f"scale{row}"] = forms.ChoiceField(
                 label=_("Scale %(n)s") % {"n": place}, required=False, initial=scale, choices=scales
             )
-            self.fields[f"aspect{row}"] = forms.CharField(
+            self.fields[f"aspect{row}"] = UncutField(
                 label=_("Aspect %(n)s") % {"n": place}, required=False, initial=aspect, max_length=60
             )
 

@@ -26,7 +26,7 @@ class TryForm(TellingForm):
 
     text = forms.CharField(
         label=_("Sentence"), strip=True, error_messages={"required": _("Type a sentence.")},
-        widget=forms.Textarea(attrs={"rows": 3, "dir": "auto", "class": "text", "maxlength": MOST_TEXT}),
+        widget=forms.Textarea(attrs={"rows": 3, "dir": "auto", "class": "text", "data-longest": MOST_TEXT}),
     )  # fmt: skip
     direction = forms.ModelChoiceField(Direction.objects.none(), label=_("Direction"), empty_label=None)
     instead = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)

@@ -11,7 +11,7 @@ from django import forms
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from accounts.option_fields import DeclaredForm, offer_rows
+from accounts.option_fields import DeclaredForm, UncutField, offer_rows
 from corpora.models import Study
 from foundation.errors import UserError
 from foundation.options import Option, Value
@@ -83,7 +83,7 @@ class VaryForm(OptionsForm):
         super().tell(UserError(error.sentence, where=place) if place in self.fields else error, field)
 
 
-class LineField(forms.CharField):
+class LineField(UncutField):
     """The line of an option. Its value is None for an empty line; else whether it varies, and the value or values."""
 
     def __init__(self, one: Option, label: str, help_text: str) -> None:

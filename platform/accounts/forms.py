@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.fields import CredentialFields, InvitationFields, ProfileFields, TokenFields
 from accounts.models import AuditEntry
-from accounts.option_fields import DeclaredForm, form_field
+from accounts.option_fields import DeclaredForm, UncutField, form_field
 from accounts.permissions import Role
 from accounts.telling import TellingForm
 from foundation.options import option_named
@@ -99,7 +99,7 @@ class NameForm(DeclaredForm):
     declared, names, in_form = ProfileFields, ("name",), {"name": NAME}
 
 
-class ListField(forms.CharField):
+class ListField(UncutField):
     """Words with commas between them."""
 
     def clean(self, value: object) -> list[str]:

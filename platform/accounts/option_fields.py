@@ -36,7 +36,16 @@ def offer_rows(form: forms.BaseForm, name: str, rows: QuerySet[Any]) -> "forms.M
     return field
 
 
-class TextOfLinesField(forms.CharField):
+class UncutField(forms.CharField):
+    """A text of which no browser cuts anything: the page says how many characters are too many (`js/longest.js`)."""
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        attrs = super().widget_attrs(widget)
+        longest = attrs.pop("maxlength", None)
+        return attrs if longest is None else {**attrs, "data-longest": longest}
+
+
+class TextOfLinesField(UncutField):
     """A text of several lines, with ends of lines as elsewhere: a browser sends them in another form."""
 
     widget = forms.Textarea(attrs={"rows": 4, **FREE_TEXT})
@@ -45,7 +54,7 @@ class TextOfLinesField(forms.CharField):
         return str(super().to_python(value)).replace("\r\n", "\n")
 
 
-class LinesField(forms.CharField):
+class LinesField(UncutField):
     """A list of short texts, one a line; empty lines are left out."""
 
     widget = forms.Textarea(attrs={"rows": 3, **FREE_TEXT})
@@ -119,7 +128,7 @@ def form_field(one: Option, kind: type[forms.Field] | None = None, **more: Any) 
         if one.lines:
             strip = bool(one.clean)
             return TextOfLinesField(**{"max_length": one.longest, "required": False, "strip": strip, **shared})
-        return forms.CharField(**{"max_length": one.longest, "required": False, "strip": bool(one.clean), **shared})
+        return UncutField(**{"max_length": one.longest, "required": False, "strip": bool(one.clean), **shared})
     numbers: dict[str, Any] = {"error_messages": _outside(one), "required": not one.optional, **shared}
     if one.whole:
         return forms.IntegerField(min_value=_whole(one.low), max_value=_whole(one.high), **numbers)

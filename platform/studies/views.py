@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.option_fields import DeclaredForm
+from accounts.option_fields import DeclaredForm, UncutField
 from accounts.permissions import Can
 from accounts.telling import TellingForm, form_page, go_on, telling
 from annotation.actions.begin_study import begin_study
@@ -57,7 +57,7 @@ def study_begin(request: HttpRequest) -> HttpResponse:
 
 
 class DeleteForm(TellingForm):
-    title = forms.CharField(
+    title = UncutField(
         label=gettext_lazy("Title of the study"), max_length=300, strip=True,
         help_text=gettext_lazy("Type the title as it is written above."),
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.option_fields import DeclaredForm, offer, offer_rows
+from accounts.option_fields import DeclaredForm, UncutField, offer, offer_rows
 from accounts.telling import TellingForm
 from corpora.fields import DocumentFields, NewSelectionFields, SampleFields, SplitFields
 from corpora.formats import FORMATS, DocumentFormat, names_of
@@ -36,7 +36,7 @@ class ImportForm(UploadForm, DeclaredForm):
         offer(self, "style", [("", _("As the file says")), *((style, style) for style in study.styles)])
         for name, form in self.formats:
             for option, default in form.options.items():
-                self.fields[f"option_{name}_{option}"] = forms.CharField(
+                self.fields[f"option_{name}_{option}"] = UncutField(
                     label=f"{_(form.title)}: {option}", required=False, initial=default, max_length=200
                 )
 
@@ -110,7 +110,7 @@ def _setting(name: str, value: Any) -> forms.Field:
         return forms.IntegerField(label=label, required=False, initial=value)
     if isinstance(value, float):
         return forms.FloatField(label=label, required=False, initial=value)
-    return forms.CharField(label=label, required=False, initial=value, max_length=500)
+    return UncutField(label=label, required=False, initial=value, max_length=500)
 
 
 class SplitForm(DeclaredForm):

@@ -4,14 +4,14 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import ROLES
-from accounts.option_fields import DeclaredForm
+from accounts.option_fields import DeclaredForm, UncutField
 from accounts.permissions import Role
 from corpora.fields import MemberFields
 
 STUDY_ROLES = [(role, label) for role, label in ROLES if role != Role.ADMIN]
 
 
-class AddressesField(forms.CharField):
+class AddressesField(UncutField):
     """E-mail addresses: one a line, with commas or semicolons between them, or as mail programs copy them."""
 
     def clean(self, value: object) -> list[str]:

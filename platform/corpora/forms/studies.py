@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from accounts.option_fields import DeclaredForm, offer
+from accounts.option_fields import DeclaredForm, UncutField, offer
 from accounts.telling import TellingForm
 from corpora.fields import EditedStudyFields, NewStudyFields
 from corpora.formats import USUAL_ENCODINGS
@@ -69,7 +69,7 @@ def _archive(files: Sequence[Any]) -> "UploadedFile[Any]":
     return UploadedFile(held, name=f"{files[0].name} and {len(files) - 1} more.zip", size=size)
 
 
-class StylesField(forms.CharField):
+class StylesField(UncutField):
     """Names of styles, with commas between them."""
 
     def clean(self, value: Any) -> list[str]:
@@ -79,7 +79,7 @@ class StylesField(forms.CharField):
         return ", ".join(value) if isinstance(value, list) else value
 
 
-class PolesField(forms.CharField):
+class PolesField(UncutField):
     """Ends of scales with the style that each means: 'informal = chat, formal = letter'."""
 
     def clean(self, value: Any) -> dict[str, str]:
@@ -95,7 +95,7 @@ class PolesField(forms.CharField):
         return ", ".join(f"{pole} = {style}" for pole, style in value.items()) if isinstance(value, dict) else value
 
 
-class DescriptionsField(forms.CharField):
+class DescriptionsField(UncutField):
     """A line for each style that is described: 'formal = as in a letter'."""
 
     widget = forms.Textarea(attrs={"rows": 3, "dir": "auto"})
@@ -168,14 +168,14 @@ class StudySectionForm(DeclaredForm):
     def _add_rows(self) -> None:
         styles, told = self.study.styles, self.study.style_descriptions
         for place, style in enumerate(styles):
-            self.fields[f"told_{place}"] = forms.CharField(
+            self.fields[f"told_{place}"] = UncutField(
                 label=style, required=False, max_length=300, initial=told.get(style, ""), widget=LINE
             )
         choices = [("", _("no style of this study")), *((style, style) for style in styles)]
         for place, (end, style) in enumerate(self.ends.items()):
             named = _("%(end)s (by the names of the styles)") % {"end": end} if end in self.inferred else end
             self.fields[f"end_{place}"] = forms.ChoiceField(label=named, required=False, choices=choices, initial=style)
-        self.fields["end_new"] = forms.CharField(label=_("Another end"), required=False, max_length=60, widget=LINE)
+        self.fields["end_new"] = UncutField(label=_("Another end"), required=False, max_length=60, widget=LINE)
         self.fields["end_new_style"] = forms.ChoiceField(label=_("Its style"), required=False, choices=choices)
 
     @property

@@ -65,7 +65,13 @@ def test_no_key_and_no_link_drops_what_a_reviewer_wrote(new_page, web_server, ca
     page = new_page()
     sign_in(page, make.person(Role.REVIEWER, campaign.study), web_server.url)
     page.goto(at("campaign_review", campaign, "?view=one"))
+    page.get_by_label("Comment").fill("x" * 2003)
+    expect(page.get_by_text("Too long: 2,003 characters, 2,000 at most, so 3 too many.")).to_be_visible()
+    page.get_by_role("button", name="Accept").click()
+    expect(page.get_by_label("Comment")).to_be_focused()
+    assert not Review.objects.exists(), "nothing is cut, and nothing is sent to be refused"
     page.get_by_label("Comment").fill("Look at the guideline, please")
+    expect(page.get_by_text("Too long")).to_have_count(0)
     page.locator("h1").click()
     for key in ("j", "f"):
         press(page, key)

@@ -85,6 +85,9 @@ def test_a_rejection_needs_a_reason_and_reaches_its_author(campaign, author, rev
     assert refused.status_code == 422
     assert "guideline&#x27;s reasons" in refused.content.decode()
     assert "Look again." in refused.content.decode()
+    listed = at("campaign_decide", campaign, answer.pk)
+    refused = reviewer.post(listed, {"verdict": "rejected", "comment": "Typed in the list."})
+    assert (refused.status_code, "Typed in the list." in refused.content.decode()) == (422, True)
     reviewer.post(address, {"verdict": "rejected", "review-comment": "Look again.", "review-reason": REASONS[0]})
     client = as_person(author)
     assert "1 rejected" in page(client, reverse("my_work"))
@@ -190,6 +193,9 @@ def test_pausing_resuming_and_settling_from_the_page(study, lead, author, review
     write(campaign, author, "One.", "Two.")
     address = at("campaign_worker", campaign, author.pk)
     assert lead.post(address, {"act": "pause", "reason": " "}).status_code == 422
+    long = "A reason that is too long. " * 100
+    refused = lead.post(address, {"act": "pause", "reason": long})
+    assert (refused.status_code, long in refused.content.decode()) == (422, True), "it is not to be typed again"
     assert reviewer.post(address, {"act": "pause", "reason": "Why not."}).status_code == 403
     assert lead.post(address, {"act": "pause", "reason": "Too fast."}).status_code == 302
     assert CampaignMembership.objects.get(person=author).state == "paused"

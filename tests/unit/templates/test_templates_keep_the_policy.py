@@ -31,6 +31,20 @@ def test_templates_keep_the_policy() -> None:
     assert not found
 
 
+# What may be cut without a loss: words that are looked for, the name of an encoding, a number of rows.
+CUT = {("search", "q"), ("text", ""), ("text", "above"), ("text", "encoding")}
+
+
+def test_nothing_that_somebody_types_is_cut_by_the_browser() -> None:
+    """`data-longest` says how many characters are too many (js/longest.js); `maxlength` drops them."""
+    found = []
+    for path in TEMPLATES:
+        fields = re.findall(r"<(?:input|textarea)\b[^>]*\bmaxlength=[^>]*>", path.read_text(encoding="utf-8"))
+        attributes = [dict(re.findall(r'(\w+)="([^"]*)"', field)) for field in fields]
+        found += [path.name for own in attributes if (own.get("type", ""), own.get("name", "")) not in CUT]
+    assert not found
+
+
 @pytest.mark.parametrize(
     "text",
     ["<script>x()</script>", '<p style="color: red">', '<a onclick="x()">', '<b hx-on:click="x()">', "<style>"],

@@ -6,6 +6,7 @@ import "./menu.js";
 import "./confirm.js";
 import "./copy.js";
 import "./rename.js";
+import "./longest.js";
 import "./tables.js";
 import "./polling.js";
 import "./keys.js";

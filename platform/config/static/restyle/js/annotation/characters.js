@@ -1,10 +1,8 @@
 // How many characters the text holds that is being written, of those that it may hold (data-longest), in [data-characters].
 // Nothing typed is cut: [data-too-long] says how many are too many, and the server refuses them.
-import { counted, inFull } from "../counted.js";
+import { counted } from "../counted.js";
+import { isTooLong, lengthOf, longestOf, mark, said } from "../longest.js";
 
-const lengthOf = (field) => Array.from(field.value).length;
-const longestOf = (field) => Number(field.dataset.longest);
-const isTooLong = (field) => field.value.length > longestOf(field) && lengthOf(field) > longestOf(field);
 const isOurs = (field) => field.dataset?.longest !== undefined && field.closest("[data-work]") !== null;
 
 function count(field) {
@@ -21,18 +19,11 @@ function warn() {
   for (const field of document.querySelectorAll("[data-work] [data-longest]")) {
     const isOver = isTooLong(field);
     if (isOver) over.push(field);
-    if (isOver !== field.hasAttribute("data-over")) field.removeAttribute("aria-invalid");
-    if (isOver) field.setAttribute("aria-invalid", "true");
-    field.toggleAttribute("data-over", isOver);
+    mark(field, isOver);
   }
   const field = over.find((each) => each === document.activeElement) ?? over[0];
   const words = field ? said(place.dataset.words, field) : "";
   if (place.textContent !== words) place.textContent = words;
-}
-
-function said(words, field) {
-  const [number, longest] = [lengthOf(field), longestOf(field)];
-  return inFull(words, { count: number, more: number - longest, longest });
 }
 
 function show({ target }) {
