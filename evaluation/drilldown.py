@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -113,7 +113,7 @@ class NumberRows:
     `label` is the metric's or criterion's, `where` says which of the study's units it is about, if not all, and
     `judged` whether people gave it. `mean` is that of the rows; `many` are they, or the judgements of them all: none
     where only the score of the whole is kept. Value and mean are equal where the number is a mean; else `value` is
-    worked out over all rows together, as most corpus scores are.
+    worked out over all rows together, as most corpus scores are. `undefined` says why a metric has no value.
     """
 
     system: str
@@ -124,6 +124,7 @@ class NumberRows:
     value: float | None
     mean: float | None
     many: int
+    undefined: str = ""
 
     @property
     def is_mean(self) -> bool:
@@ -159,10 +160,12 @@ def _scored(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
     rows = [_row(texts, place, units[row], _number(scores[row])) for row in np.flatnonzero(inside)]
     scored = scores[inside & ~np.isnan(scores)]
     mean = float(scored.mean()) if len(scored) else None
-    pooled = stored.sufficient_statistics[inside].sum(axis=0)
-    value = float(metric_of(name).corpus_of(pooled)) if inside.any() else math.nan
+    value = math.nan
+    if inside.any() and not stored.undefined:
+        value = float(metric_of(name).corpus_of(stored.sufficient_statistics[inside].sum(axis=0)))
     value = value if mean is None or not asked.get("mean") else mean
-    return _behind(texts, asked, metric_of(name).label, rows, _number(value), mean, len(scored))
+    behind = _behind(texts, asked, metric_of(name).label, rows, _number(value), mean, len(scored))
+    return replace(behind, undefined=stored.undefined)
 
 
 def _whole(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
@@ -177,7 +180,7 @@ def _whole(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
     written = [unit for unit, text in enumerate(texts.rows[place].outputs) if text is not None and inside[unit]]
     rows = [_row(texts, place, unit, None) for unit in written]
     value = stored.corpus if is_report_split(texts, asked, inside) else None
-    return _behind(texts, asked, metric_of(name).label, rows, value, None, 0)
+    return replace(_behind(texts, asked, metric_of(name).label, rows, value, None, 0), undefined=stored.undefined)
 
 
 def _judged(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:

@@ -108,6 +108,7 @@ class RowSerializer(StrictSerializer):
 
 class BehindSerializer(StrictSerializer):
     value = serializers.FloatField(allow_null=True, help_text="the number")
+    undefined = serializers.CharField(help_text="why a metric has no such number; else empty")
     mean = serializers.FloatField(allow_null=True, help_text="the mean of the judgements, or of the outputs' scores")
     many = serializers.IntegerField(help_text="of how many of them")
     is_mean = serializers.BooleanField(help_text="whether the number is that mean, or worked out over all together")

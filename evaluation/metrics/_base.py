@@ -34,14 +34,18 @@ from foundation.errors import UserError
 from foundation.options import Option
 from foundation.papers import Paper
 from foundation.polarity import Poles
+from foundation.translation import translatable, translate, translated
 
 __all__ = ["CONTRACT", "MATERIAL", "Floats", "Metric", "MetricInput", "ModelMetric", "Scores", "Setting"]
 
 LEARNT = frozenset({"texts", "rated", "preferences"})
 NO_SENTENCE = "None of the sentences has a score."
-NAMELESS = (
+NAMELESS = translatable(
     "The study names no language, and its texts are not in Latin letters: say which language they are in (on the page "
     "Edit the study)."
+)
+OTHER_LANGUAGE = translatable(
+    "{label} is not defined for the study's language, {language}, but for {known}: {because}."
 )
 
 
@@ -140,10 +144,10 @@ class Metric(ABC):
         chosen = self.settings(**settings)
         asks = self.languages or any(chosen[key] == BY_LANGUAGE for key in self.by_language)
         if asks and primary(language) == UNNAMED:
-            return NAMELESS
+            return translated(NAMELESS)
         if self.languages and primary(language) not in self.languages:
-            known = ", ".join(sorted(self.languages))
-            return f"{self.label} is not defined for the study's language, {language}, but for {known}: {self.because}."
+            known, because = ", ".join(sorted(self.languages)), translated(self.because)
+            return translate(OTHER_LANGUAGE, label=self.label, language=language, known=known, because=because)
         return self._undefined_for(language, self._resolved(chosen, language))
 
     def signature(self, language: str = "", **settings: object) -> str:

@@ -18,11 +18,14 @@ from evaluation.ngrams import (
     sentence_of_each,
 )
 from foundation.papers import Paper
+from foundation.translation import translatable, translate
 
 CHARACTERS = 6  # the longest n-gram of characters
 WORDS = 2  # and of words
 ORDERS = CHARACTERS + WORDS
-WORDLESS = "chrF++ takes its words from white space, which {language} does not write: choose the word_order 0, chrF."
+WORDLESS = translatable(
+    "chrF++ takes its words from white space, which {language} does not write: choose the word_order 0, chrF."
+)
 PART = 200  # sentences that are counted at once: what they hold stays small and near
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
@@ -62,7 +65,7 @@ class Chrf(Metric):
         return Scores(self.corpus_of(rows), {}, rows)
 
     def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
-        return "" if writes_spaces(language) or not chosen["word_order"] else WORDLESS.format(language=language)
+        return "" if writes_spaces(language) or not chosen["word_order"] else translate(WORDLESS, language=language)
 
     def corpus_of(self, sums: Floats) -> Floats:
         """The score from n-grams of output, reference and both, by order; the last two sums: sentences and beta²'s.

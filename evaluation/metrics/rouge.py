@@ -30,12 +30,13 @@ from evaluation.ngrams import (
     signed_tokenizer,
 )
 from foundation.papers import Paper
+from foundation.translation import translatable, translate
 
 # ROUGE-1: words that output and reference share (Lin 2004).
 
 OF = ("f1", "recall", "precision")
 COLUMNS = ("precision", "recall", "f1")
-STEMS = "Porter's stems are of English, and the study's language is {language}: choose no stems."
+STEMS = translatable("Porter's stems are of English, and the study's language is {language}: choose no stems.")
 
 
 class Rouge1(Metric):
@@ -104,7 +105,7 @@ class Rouge1(Metric):
 
     def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
         stems = chosen["stem"] and not is_english(language)
-        return STEMS.format(language=language) if stems else missing_tokenizer(str(chosen["tokens"]))
+        return translate(STEMS, language=language) if stems else missing_tokenizer(str(chosen["tokens"]))
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         printed = chosen["references"] == PRINTED

@@ -16,8 +16,9 @@ from evaluation.languages import is_chinese, primary, writes_spaces
 from evaluation.metrics._base import Floats, Metric, MetricInput, Scores, Setting
 from evaluation.ngrams import BY_LANGUAGE
 from foundation.papers import Paper
+from foundation.translation import translatable, translate
 
-WORDLESS = "TER counts words, and neither white space nor Tercom parts those of {language}."
+WORDLESS = translatable("TER counts words, and neither white space nor Tercom parts those of {language}.")
 
 
 def _asian(language: str) -> str:
@@ -70,7 +71,7 @@ class Ter(Metric):
 
     def _undefined_for(self, language: str, chosen: Mapping[str, Setting]) -> str:
         cut = writes_spaces(language) or (chosen["asian"] == "yes" and _cut_by_tercom(language))
-        return "" if cut else WORDLESS.format(language=language)
+        return "" if cut else translate(WORDLESS, language=language)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         return tercom_signature(tercom_settings(chosen))

@@ -1,10 +1,12 @@
 """Markdown: the best in bold, figures as tables of their data."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from evaluation.rendering._base import Json, Renderer
 from evaluation.table_parts.contents import Cell, Entry, Figure, Table
+
+NAMED = 3  # cells without a number that a reason names
 
 
 def whole(report: Json, entries: Iterable[Entry]) -> str:
@@ -16,8 +18,20 @@ def table(content: Table, title: str) -> str:
     rules = ["---:" if column.numbers else "---" for column in content.columns]
     lines = [f"## {_safe(title)}", "", _line(map(_safe, content.head)), _line(rules)]
     lines += [_line(map(_cell, row)) for row in content.rows]
-    lines += ["", *[f"- {_safe(note)}" for note in content.notes], ""]
+    lines += ["", *[f"- {_safe(note)}" for note in [*content.notes, *_undefined(content)]], ""]
     return "\n".join(lines)
+
+
+def _undefined(content: Table) -> Iterator[str]:
+    """Each reason why cells have no number, behind the first of them; a page has it at the cell."""
+    places: dict[str, list[str]] = {}
+    for row in content.rows:
+        for head, cell in zip(content.head, row, strict=True):
+            if cell.value is None and cell.why and not any(cell.why in note for note in content.notes):
+                places.setdefault(cell.why, []).append(f"{row[0].text}, {head}")
+    for why, cells in places.items():
+        more = f" and {len(cells) - NAMED} more" if len(cells) > NAMED else ""
+        yield f"{'; '.join(cells[:NAMED])}{more}: {why}"
 
 
 def figure(content: Figure, title: str) -> str:

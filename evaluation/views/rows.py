@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from evaluation.drilldown import NumberRows, rows_behind
 from evaluation.views.localized_numbers import localized
 from foundation.errors import UserError
+from jobs.stored_sentences import in_readers_language
 
 A_PAGE = 25
 A_FEW = 3
@@ -40,6 +41,8 @@ def study_rows(request: Any, study: str) -> HttpResponse:
 def _adds_up(behind: NumberRows) -> str:
     """The sentence on how the number results from the rows."""
     given = {"n": behind.many, "rows": len(behind.rows), "mean": _short(behind.mean)}
+    if behind.value is None and behind.undefined:
+        return _("Undefined, because: %(why)s") % {"why": in_readers_language(behind.undefined)}
     if behind.value is None:
         return _("The report has no such number.")
     rows = len(behind.rows)

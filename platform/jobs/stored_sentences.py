@@ -24,7 +24,8 @@ TELLING = 12  # characters beside its places that make a message known
 LONGEST = 2000  # characters of a sentence that is looked up
 NUMBER = re.compile(r"-?\d{1,3}(?>(?:,\d{3})*)(?>(?:\.\d+)?)|-?\d++(?>(?:\.\d+)?)")  # as English writes it
 WORDED = frozenset({
-    "along", "aspect", "coefficient", "effect", "how", "interval", "points", "scaled", "test", "unit", "units",
+    "along", "aspect", "because", "coefficient", "effect", "how", "interval", "points", "scaled", "test", "unit",
+    "units",
 })  # fmt: skip
 """The places of words of ours, such as the name of an aspect: each is a message by itself."""
 ALTERNATIVES, OR = "metrics", " or "

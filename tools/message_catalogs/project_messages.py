@@ -37,7 +37,9 @@ GETTEXT: Final = {
 """The functions, and errors, whose first argument is a message."""
 NGETTEXT: Final = {"ngettext", "ngettext_lazy"}
 PGETTEXT: Final = {"pgettext", "pgettext_lazy"}
-LABELS: Final = {"label", "title", "about", "help", "verb", "unit", "makes", "idle", "sentence", "TITLE", "LABELS"}
+LABELS: Final = {
+    "label", "title", "about", "because", "help", "verb", "unit", "makes", "idle", "sentence", "TITLE", "LABELS",
+}  # fmt: skip
 """What registry entries call the words that pages show."""
 KEY: Final = re.compile(r"[a-z]+(_[a-z]+)*|[a-z]+:.*")
 """A key or an address that stands under such a name, and is no word for people."""

@@ -12,6 +12,7 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.metrics import METRICS
 from evaluation.models import MetricRun, Report, ReportChoice
+from evaluation.report_files import file_of_report
 
 HEAD = "WorkerId,WorkTimeInSeconds,Input.origs,Input.mods,Answer.responses\n"
 COLUMNS = {"worker": "WorkerId", "source": "Input.origs", "output": "Input.mods", "response": "Answer.responses"}
@@ -260,6 +261,25 @@ def test_metrics_through_the_api(client, lead, study):
     assert client.post(runs).status_code == 201
     assert client.get(runs).json()["results"][0]["state"] == "queued"
     assert client.post(runs).status_code == 400
+
+
+def test_rows_behind_a_metric_of_another_language_say_why_there_is_no_number(client, lead, study):
+    Study.objects.filter(pk=study.pk).update(language="de")
+    choose_metrics(study=Study.objects.get(pk=study.pk), metrics={"meteor": {"synonyms": False}, "fkgl": {}})
+    report = make_report(study=Study.objects.get(pk=study.pk))
+    for name, because in (("meteor", "stems"), ("fkgl", "fitted to English")):
+        asked = f"?system=RuleBasedSecret&metric={name}"
+        told = client.get(f"/api/studies/{study.slug}/rows/{asked}").json()
+        assert (told["value"], because in told["undefined"]) == (None, True)
+        page = client.get(f"/studies/{study.slug}/report/rows/{asked}").content.decode()
+        assert "Undefined, because: " in page
+        assert because in page
+    german = client.get(f"/studies/{study.slug}/report/rows/{asked}", HTTP_ACCEPT_LANGUAGE="de").content.decode()
+    assert "Nicht definiert, weil: FKGL ist für die Sprache der Studie, de, nicht definiert, sondern für en: " in german
+    assert "die Formel wurde an Englisch angepasst" in german
+    whole = file_of_report(report, "markdown").content.decode()
+    table = whole.partition("\n| FKGL | – |")[2].partition("## ")[0]
+    assert "FKGL is not defined" in table, "a dash has its reason below it"
 
 
 def test_the_api_says_why_a_metric_has_no_score_as_the_page_does(client, lead, study):

@@ -104,6 +104,7 @@ def test_markdown_escapes_what_it_would_read():
         "| =cmd() | 50% | – | – | -1.00 |",
         "",
         "- A note on two lines.",
+        "- =cmd(), BLEU: It was not scored.",
     ]
 
 
