@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
 
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES
@@ -13,8 +14,7 @@ from evaluation.metrics import METRICS
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 
-EXCLUSION_WORDS = {
-    "least_seconds": gettext_noop("at least %s seconds an answer"),
+EXCLUSION_WORDS = {  # beside `least_seconds`
     "most_missed": gettext_noop("at most %s of the attention checks missed"),
     "control_p": gettext_noop("p of the attention test at most %s"),
     "least_agreement": gettext_noop("agreement of at least %s"),
@@ -22,6 +22,27 @@ EXCLUSION_WORDS = {
 }
 ATTENTION_CHECK_RULES = frozenset({"most_missed", "control_p"})  # applied only where attention checks are to be used
 CONTROL_P = 0.05  # where attention checks are used and no rule says how
+
+
+FRACTION = 11  # stands for 1.5 and the like: of such a number the languages have their plural form
+
+
+def exclusion_in_words(name: str, bound: float) -> str:
+    """`at least 2 seconds an answer`."""
+    if name != "least_seconds":
+        return _(EXCLUSION_WORDS[name]) % f"{bound:g}"
+    said = ngettext("at least %(n)s second an answer", "at least %(n)s seconds an answer", plural_kind(bound))
+    return said % {"n": f"{bound:g}"}
+
+
+def seconds_per_judgement(seconds: float) -> str:
+    said = ngettext("%(n)s second per judgement", "%(n)s seconds per judgement", plural_kind(seconds))
+    return said % {"n": f"{seconds:g}"}
+
+
+def plural_kind(number: float) -> int:
+    """The whole number whose plural form a number takes."""
+    return int(number) if float(number).is_integer() else FRACTION
 
 
 def check_plan(human_study: HumanStudy, systems: Iterable[Any]) -> None:

@@ -20,7 +20,7 @@ from corpora.models import Output, Study, System
 from evaluation.human_studies.any_looks import decision, is_any_time
 from evaluation.human_studies.cost import Cost
 from evaluation.human_studies.main_comparison import main_comparison
-from evaluation.human_studies.plan_validation import EXCLUSION_WORDS
+from evaluation.human_studies.plan_validation import EXCLUSION_WORDS, exclusion_in_words
 from evaluation.human_studies.repeated import beside_the_first
 from evaluation.human_studies.sample import material_drawn
 from evaluation.human_studies.workers import (
@@ -303,8 +303,8 @@ def _texts(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
 
 def _bounds(exclusions: dict[str, float]) -> str:
     """`at least 2 seconds an answer, p of the attention test at most 0.05`, or "none"."""
-    bounded = {name: words for name, words in EXCLUSION_WORDS.items() if name in exclusions}
-    return _(", ").join(_(words) % f"{exclusions[name]:g}" for name, words in bounded.items()) or _("none")
+    named = [name for name in ("least_seconds", *EXCLUSION_WORDS) if name in exclusions]
+    return _(", ").join(exclusion_in_words(name, exclusions[name]) for name in named) or _("none")
 
 
 def _plain(value: Any) -> str:

@@ -31,7 +31,7 @@ from evaluation.human_studies.fields import ANY, BETTING, NO_CORRECTION
 from evaluation.human_studies.heds import heds
 from evaluation.human_studies.main_comparison import main_comparison
 from evaluation.human_studies.plan_templates import PLAN_TEMPLATES
-from evaluation.human_studies.plan_validation import EXCLUSION_WORDS
+from evaluation.human_studies.plan_validation import exclusion_in_words, seconds_per_judgement
 from evaluation.human_studies.preregistration import decision_of, plain_rules, protocol_deviations, workers_in
 from evaluation.human_studies.preview import preview
 from evaluation.human_studies.repeated import beside_the_first
@@ -106,7 +106,7 @@ def _shown_beside(criterion: dict[str, Any]) -> str:
 
 def _cost(costs: dict[str, Any]) -> str:
     pay = costs.get("pay", {})
-    said = [_("%(n)s seconds per judgement") % {"n": f"{costs['seconds']:g}"}] if costs.get("seconds") else []
+    said = [seconds_per_judgement(costs["seconds"])] if costs.get("seconds") else []
     for key, words in (("hour", _("%(pay)s an hour")), ("item", _("%(pay)s a page"))):
         if pay.get(key):
             said.append(words % {"pay": f"{pay[key]:g} {pay.get('currency', '')}".strip()})
@@ -142,7 +142,7 @@ def _shown(comparison: bool) -> str:
 
 
 def _bounds(exclusions: dict[str, float]) -> str:
-    return _("; ").join(_(EXCLUSION_WORDS[name]) % f"{bound:g}" for name, bound in exclusions.items()) or _("everybody")
+    return _("; ").join(exclusion_in_words(name, bound) for name, bound in exclusions.items()) or _("everybody")
 
 
 def _comparison(asked: dict[str, Any]) -> str:
