@@ -247,6 +247,11 @@ class HumanStudyForm(AmendForm):
             data, campaigns=study.campaigns.all(), stored=plan.eligibility if plan else None
         )
 
+    @property
+    def rated(self) -> list[str]:
+        """The names of the criteria in the rows."""
+        return [name for row in self.criteria if (name := row["name"].value())]
+
     def is_valid(self) -> bool:
         parts = [super().is_valid(), self.criteria.is_valid(), self.eligibility.is_valid()]
         return all(parts)

@@ -3,6 +3,7 @@
 from playwright.sync_api import expect
 from support import campaigns
 from support.demo_site import sign_in
+from support.processes import wait_until
 
 from accounts.permissions import Role
 from evaluation.models import HumanStudy
@@ -13,7 +14,15 @@ def test_from_the_plan_to_the_first_rating(new_page, web_server):
     researcher, rater = (campaigns.person(role, study) for role in (Role.RESEARCHER, Role.CROWD_ANNOTATOR))
     page = new_page()
     sign_in(page, researcher, web_server.url)
+    held = []
+    page.route("**/human/preview/", lambda route: held.append(route), times=1)
     page.goto(f"/studies/{study.slug}/human/new/?preset=fu")
+    save = page.get_by_role("button", name="Save the plan")
+    wait_until(lambda: held or page.wait_for_timeout(50), "The cost was not asked for.")
+    place = save.bounding_box()
+    held.pop().continue_()
+    expect(page.locator("#preview .tile", has_text="Judgements").locator("dd")).to_have_text("36")
+    assert save.bounding_box() == place, "it stays where it is while the cost comes in"
     page.get_by_label("Name").fill("Which is closer?")
     page.get_by_label("People per output").fill("2")
     page.get_by_label("People per output").blur()
