@@ -69,12 +69,23 @@ class PlannedTest:
     alpha: float
 
 
+class Superseded(Exception):
+    """Somebody asked for another preview meanwhile."""
+
+
+def always_wanted() -> bool:
+    return True
+
+
 def detectable_differences(
-    human_study: HumanStudy, works: Sequence[RatingTask], sentence_ids: Collection[int], systems: int
-) -> list[DetectableDifference]:
+    human_study: HumanStudy, works: Sequence[RatingTask], sentence_ids: Collection[int], systems: int,
+    is_wanted: Callable[[], bool] = always_wanted,
+) -> list[DetectableDifference]:  # fmt: skip
     """For each criterion, the rank and the best and worst, by the test that `systems` systems will be compared with.
 
-    A criterion that is compared in each direction by itself has a difference for each, over the sentences of it.
+    A criterion that is compared in each direction by itself has a difference for each, over the sentences of it. Each
+    is simulated in up to a second, one after the other in a process that all share. So before each it is asked whether
+    the preview `is_wanted` still: else Superseded.
     """
     spread = ratings_so_far(human_study.study, human_study.criteria) if human_study.criteria else {}
     judged = human_study.judgements
@@ -83,11 +94,20 @@ def detectable_differences(
         parts = parts_compared(human_study, criterion["name"], sentence_ids)
         planned = planned_test(human_study, criterion["name"], systems, len(parts))
         for direction, inside in parts:
+            _go_on(is_wanted)
             sentences = len(sentence_ids if inside is None else inside)
             ratings = tuple(spread.get(criterion["name"], ()))
             rated.append(_detected(criterion, direction, sentences, judged, ratings, planned))
-    placed = [work for work in works if work.task_type in PLACES]
-    return rated + [_placed(work, judged, planned_test(human_study, work.task_type, systems)) for work in placed]
+    for work in works:
+        if work.task_type in PLACES:
+            _go_on(is_wanted)
+            rated.append(_placed(work, judged, planned_test(human_study, work.task_type, systems)))
+    return rated
+
+
+def _go_on(is_wanted: Callable[[], bool]) -> None:
+    if not is_wanted():
+        raise Superseded
 
 
 def planned_test(human_study: HumanStudy, criterion: str, systems: int, parts: int = 1) -> PlannedTest:
@@ -180,15 +200,21 @@ class Preview:
         return any(not difference.ratings for difference in self.detected)
 
 
-def preview(human_study: HumanStudy, systems: Sequence[System]) -> Preview:
-    """Preview a complete plan, stored or not, with the sample and attention checks that it would open with."""
+def preview(
+    human_study: HumanStudy, systems: Sequence[System], is_wanted: Callable[[], bool] = always_wanted
+) -> Preview:
+    """Preview a complete plan, stored or not, with the sample and attention checks that it would open with.
+
+    Superseded where it is not wanted any more on the way.
+    """
+    _go_on(is_wanted)
     sample = draw_sample(human_study, material_of(human_study, systems), systems)
     controls = attention_check_texts(human_study, sample)
     works = rating_tasks_of(human_study, sample, controls)
     cost = cost_of(human_study, works, len(sample), len(controls))
     return Preview(
         cost,
-        detectable_differences(human_study, works, [source.sentence_id for source in sample], len(systems)),
+        detectable_differences(human_study, works, [source.sentence_id for source in sample], len(systems), is_wanted),
         why_infeasible(human_study, works, len(controls)),
         idle_rules(human_study, works, len(controls)),
         _saved(human_study, len(sample)),

@@ -33,13 +33,14 @@ from evaluation.human_studies.main_comparison import main_comparison
 from evaluation.human_studies.plan_templates import PLAN_TEMPLATES
 from evaluation.human_studies.plan_validation import exclusion_in_words, seconds_per_judgement
 from evaluation.human_studies.preregistration import decision_of, plain_rules, protocol_deviations, workers_in
-from evaluation.human_studies.preview import preview
+from evaluation.human_studies.preview import Superseded, preview
 from evaluation.human_studies.repeated import beside_the_first
 from evaluation.human_studies.requested import human_study_of
 from evaluation.human_studies.workers import exclusions_of, workers_of
 from evaluation.imported_metrics import metric_of
 from evaluation.models import HumanStudy
 from evaluation.statistics import STATISTICS
+from evaluation.views.newest_request import newest_request
 from foundation.downloads import as_attachment
 from foundation.errors import UserError
 from foundation.translation import isolated
@@ -198,14 +199,19 @@ def human_edit(request: Any, study: str, human: str) -> HttpResponse:
 
 @require_POST
 def human_preview(request: Any, study: str) -> HttpResponse:
-    """The preview of the plan in the form, or the parts that it lacks."""
+    """The preview of the plan in the form, or the parts that it lacks; 204 where a newer one was asked for meanwhile."""
+    is_wanted = newest_request(request, f"human-preview:{study}")
     data = request.POST.copy()
     data["name"] = data.get("name", "").strip() or _("Human study")  # the cost does not depend on the name
     form = HumanStudyForm(data, study=request.study)
     context: dict[str, Any] = {"live": True}
     if form.is_valid():
         with telling() as told:
-            context["preview"] = preview(*as_planned(study=request.study, **form.fields_given()))
+            try:
+                planned = as_planned(study=request.study, **form.fields_given())
+                context["preview"] = preview(*planned, is_wanted)
+            except Superseded:
+                return HttpResponse(status=204)
         if told.error:
             context["why"] = told.error.sentence
         context["warnings"] = form.warnings()

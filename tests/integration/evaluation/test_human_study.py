@@ -21,6 +21,7 @@ from evaluation.actions.delete_human_study import delete_human_study
 from evaluation.actions.make_report import make_report
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
+from evaluation.human_studies import preview as previews
 from evaluation.human_studies.plan_templates import PLAN_TEMPLATES
 from evaluation.human_studies.preregistration import protocol_deviations
 from evaluation.human_studies.preview import preview
@@ -429,6 +430,31 @@ def test_the_box_of_the_cost_names_faults_and_warnings(client):
     assert '<a href="#id_judgements">People per output</a>' in wrong
     said = client.post(address, {**form, "judgements": "2", "every": "10"}).content.decode()
     assert "informal to formal, which are not styles of this study" in said
+
+
+@pytest.mark.parametrize(("page", "status", "simulations"), [("the page", 204, 1), ("another page", 200, 2)])
+def test_a_preview_that_a_newer_one_of_its_page_replaces_stops_on_the_way(
+    client, monkeypatch, page, status, simulations
+):
+    study = make.study(items=6, systems=2)
+    client.force_login(make.person(Role.RESEARCHER, study))
+    address, simulated = f"/studies/{study.slug}/human/preview/", []
+    form = {
+        "systems": [one.pk for one in study.systems.all()], "sampling": "all", "seed": "1", "judgements": "2",
+        "every": "10", "criteria-TOTAL_FORMS": "2", "criteria-INITIAL_FORMS": "0", "csrfmiddlewaretoken": "the page",
+        "criteria-0-name": "fluency", "criteria-0-scale": "fluency_5", "criteria-0-beside": "nothing",
+        "criteria-1-name": "meaning", "criteria-1-scale": "meaning_6", "criteria-1-beside": "source",
+    }  # fmt: skip
+
+    def simulate(*asked):
+        simulated.append(asked)
+        if len(simulated) == 1:  # the next comes while it is under way, and is soon told what it lacks
+            assert client.post(address, {"csrfmiddlewaretoken": page}).status_code == 200
+        return 0.5, ""
+
+    monkeypatch.setattr(previews, "_found", simulate)
+    assert client.post(address, form).status_code == status
+    assert len(simulated) == simulations
 
 
 def test_a_template_takes_the_scale_that_the_study_has_for_a_criterion(client):
