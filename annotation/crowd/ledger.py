@@ -16,11 +16,12 @@ from django.db import connection
 
 from accounts.models import Person
 from annotation.crowd.participation import campaigns_of
-from annotation.engine.running_sums import IS_ANSWERED
 from annotation.models import Campaign, CrowdParticipant, RecruitmentLink
 
 CENT = Decimal("0.01")
 BATCH = 500
+# Whether an item (pilot apart) is answered for the pay, by its answers `a` of one person: in time or late.
+IS_ANSWERED = "coalesce(bool_or(a.outcome = 'answered'), false)"
 # Seconds of all revisions and all acts, on the way of these campaigns and since the person entered by this recruitment
 # link; then those that are paid, by item. (`least` passes over NULL: time that was not measured is not paid.)
 _WORKED = f"""

@@ -13,10 +13,9 @@ from typing import Any
 from django.db import connection, transaction
 
 from accounts.database.prepared_statements import fetch_one
+from annotation.crowd.ledger import IS_ANSWERED
 
 RECENT = 30  # newest answers that the pace is taken from
-# Whether an item (pilot apart) is answered for the pay, by its answers `a` of one person: in time or late.
-IS_ANSWERED = "coalesce(bool_or(a.outcome = 'answered'), false)"
 # Seconds of an item that are paid, of a campaign `c`.
 PLANNED = "60 * coalesce((c.pay ->> 'minutes')::float8, c.lease_minutes)"
 # The person's revision and seconds so far on the item of an assignment `s`, and its planned seconds: a row `before`.

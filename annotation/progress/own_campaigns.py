@@ -81,7 +81,7 @@ def ended_for(person: Any) -> list[dict[str, Any]]:
         .order_by("-last", "pk")[:MOST_ENDED]
     )
     progress = own_progress_of_all([campaign.pk for campaign in campaigns], person)
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "campaign": campaign,
             "kind": TASK_TYPES[campaign.task_type].verb,

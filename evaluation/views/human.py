@@ -199,7 +199,7 @@ def human_edit(request: Any, study: str, human: str) -> HttpResponse:
 
 @require_POST
 def human_preview(request: Any, study: str) -> HttpResponse:
-    """The preview of the plan in the form, or the parts that it lacks; 204 where a newer one was asked for meanwhile."""
+    """The preview of the plan in the form, or the parts that it lacks; 204 where a newer one was asked for."""
     is_wanted = newest_request(request, f"human-preview:{study}")
     data = request.POST.copy()
     data["name"] = data.get("name", "").strip() or _("Human study")  # the cost does not depend on the name
