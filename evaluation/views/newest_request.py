@@ -1,4 +1,4 @@
-"""Of several requests of one page for the same thing, the newest: earlier ones need not be answered any more."""
+"""The newest of several requests of a page for the same thing: nobody reads the answers to earlier ones."""
 
 import hashlib
 from collections.abc import Callable

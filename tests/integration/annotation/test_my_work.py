@@ -102,7 +102,7 @@ def test_what_ended_stands_below_with_what_is_due(study, person, client, state):
     (row,) = ended_for(person)
     assert (row["campaign"], row["done"], row["progress"].due) == (paid, 1, Decimal("0.50"))
     page = " ".join(shown(client, person).split())
-    assert "Campaigns that take no work any more" in page
+    assert "Campaigns that no longer take work" in page
     assert "0.50 EUR due" in page
     assert reverse("campaign_answers", args=[study.slug, paid.slug]) in page
     assert "Untouched" not in page
