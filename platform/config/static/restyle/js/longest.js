@@ -34,7 +34,7 @@ function show({ target }) {
   const place = placeOf(target);
   const isOver = isTooLong(target);
   mark(target, isOver);
-  const words = isOver ? said(document.getElementById("toast").dataset.tooLong, target) : "";
+  const words = isOver ? said(document.getElementById("toast").dataset.wordsTooLong, target) : "";
   if (place.textContent !== words) place.textContent = words;
 }
 document.addEventListener("input", show);
