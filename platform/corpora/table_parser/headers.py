@@ -19,7 +19,20 @@ COMMENTS = frozenset(re.findall(r"\w+", """
     备注 评论 评语 注释 附注 意见 批注
     """))  # fmt: skip
 """Names of columns in which somebody says something about a row's texts, in the site's languages."""
-WORDS = COMMENTS | frozenset(re.findall(r"\w+", """
+SOURCES = frozenset(re.findall(r"\w+", """
+    quelle quelltext ausgangstext ausgangssatz satz original fuente origen oración oracion frase texto phrase texte
+    المصدر مصدر الأصل الجملة النص מקור המקור משפט טקסט 原文 原句 源文 源句 句子
+    """))  # fmt: skip
+REFERENCES = frozenset(re.findall(r"\w+", """
+    referenz referenzen umschreibung umformulierung vereinfachung referencia referencias reescritura simplificación
+    simplificacion référence références reference reformulation simplification réécriture
+    مرجع المرجع مراجع إعادة الصياغة تبسيط ייחוס אסמכתה שכתוב פישוט 参考 参考文本 参考译文 改写 简化
+    """))  # fmt: skip
+OUTPUTS = frozenset(re.findall(r"\w+", """
+    ausgabe ausgaben systemausgabe salida salidas sortie sorties مخرج مخرجات الناتج פלט פלטים 输出 系统输出
+    """))  # fmt: skip
+"""Names of columns of texts in the site's other languages; those in English stand at the guess of each content."""
+WORDS = COMMENTS | SOURCES | REFERENCES | OUTPUTS | frozenset(re.findall(r"\w+", """
     source sources src sentence sentences text texts original input inputs id ids key number no nr index line ref
     refs reference references target targets tgt gold hyp hypothesis output outputs prediction predictions
     generated system systems model models worker workers rater raters annotator annotators judge participant user

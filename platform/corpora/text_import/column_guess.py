@@ -12,7 +12,7 @@ from corpora.table_import.targets import Doubt, Meaning
 from corpora.table_parser import Table
 from corpora.table_parser.annotated_texts import is_feature
 from corpora.table_parser.column_names import is_unnamed, said_column
-from corpora.table_parser.headers import is_comment, tokens, words_in
+from corpora.table_parser.headers import OUTPUTS, REFERENCES, SOURCES, is_comment, tokens, words_in
 from corpora.table_parser.several_files import FILE, ROW
 from corpora.text_import.own_tables import meanings_of_own
 from corpora.uploads import PASTED
@@ -24,15 +24,15 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-SOURCE: Final = _words(
+SOURCE: Final = SOURCES | _words(
     "source sources src sentence sentences text texts original input inputs orig before complex document article "
     "premise prompt"
 )
-REFERENCE: Final = _words(
+REFERENCE: Final = REFERENCES | _words(
     "reference references ref refs target tgt gold human rewrite rewritten rewrites simplified simplification summary "
     "summaries after corrected correction detoxified paraphrase label labels response completion revised edited simple"
 )
-OUTPUT: Final = _words("output outputs hyp hypothesis hypotheses prediction predictions pred generated out")
+OUTPUT: Final = OUTPUTS | _words("output outputs hyp hypothesis hypotheses prediction predictions pred generated out")
 NAMED, UNNAMED = 0.25, 0.5
 """Shares of cells with several words above which a column holds texts: one whose name says so, and any other."""
 FEW = 0.5

@@ -346,8 +346,13 @@ PAIR = "The patient was febrile,The patient had a fever\nHe denied all pain,He h
        {"source": "source", "A": "output: A", name: ""}, ["columns"])
       for name in ("comment", "Kommentar", "annotator notes", "Remarks on the output", "Observaciones", "remarque",
                    "ملاحظات", "הערות", "备注")),
-    ("Satz,Umschreibung,Bemerkung\na b,b c,too long\nc d,d e,not so good\n",
-     {"Satz": "source", "Umschreibung": "output: Umschreibung", "Bemerkung": ""}, ["columns"]),
+    *((f"{source},{reference},{output},{comment}\na b,b c,c d,too long\nc d,d e,e f,not so good\n",
+       {source: "source", reference: f"reference: {reference}", output: f"output: {output}", comment: ""}, [])
+      for source, reference, output, comment in (
+          ("Satz", "Referenz", "Ausgabe A", "Bemerkung"), ("Phrase", "Référence", "Sortie", "Remarques"),
+          ("Oración", "Referencia", "Salida", "Comentario"), ("المصدر", "المرجع", "الناتج", "ملاحظات"),
+          ("מקור", "ייחוס", "פלט", "הערות"), ("原文", "参考", "输出", "备注"),
+      )),
     ("notes,A,B\na b,b c,d e\nc d,d e,e f\n", {"notes": "source", "A": "output: A", "B": "output: B"}, []),
     ("comment,rewrite\n" + PAIR, {"comment": "source", "rewrite": "reference: rewrite"}, ["columns"]),
     ("source,A,Anna says\na b,b c,\nc d,d e,too long\ne f,f g,\n",
