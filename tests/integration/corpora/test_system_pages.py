@@ -79,6 +79,14 @@ def test_the_page_of_a_system_shows_its_outputs(browser: Client, system: System)
     assert "3 outputs" in page
 
 
+def test_what_goes_with_a_removal_has_the_form_of_its_number(browser: Client, study: Study, system: System) -> None:
+    system.outputs.exclude(pk=system.outputs.order_by("pk").values("pk")[:1]).delete()
+    page = " ".join(browser.get(reverse("system", args=["tone", system.pk])).content.decode().split())
+    assert "Remove Rules and its 1 output? You can restore it" in page
+    texts = " ".join(browser.get(reverse("study_texts", args=["tone"])).content.decode().split())
+    assert "with its 3 sentences and everything made of them?" in texts
+
+
 def test_a_system_that_nothing_stands_on_is_removed(browser: Client, system: System) -> None:
     assert remove(browser, system) == "Removed: Rules. You can restore it for 30 days."
     assert not Output.objects.exists()
