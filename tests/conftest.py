@@ -215,6 +215,12 @@ def django_db_modify_db_settings(
             connection.settings_dict["TEST"]["TEMPLATE"] = migrated_once(DATA)
 
 
+@pytest.fixture(scope="session")
+def django_db_keepdb(request: pytest.FixtureRequest) -> bool:
+    """A server that goes with the run takes the test databases along: to drop each took a second."""
+    return "DATABASE_URL" in SERVED or bool(request.config.getvalue("reuse_db"))
+
+
 @pytest.fixture(scope="module")
 def kept_for_the_file(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """What a fixture of a whole file writes stays until its last test; each test works on it within a savepoint.
