@@ -53,7 +53,7 @@ class TrainingForm(DeclaredForm):
     declared, apart = TrainingFields, ("preset", "options", "silver")
     in_form = {
         "model": {"error_messages": {"required": _("Choose a model.")}},
-        "direction": {**DIRECTION, "empty_label": _("The study's only one")}, "name": NAME,
+        "direction": {**DIRECTION, "empty_label": _("Choose a direction")}, "name": NAME,
     }  # fmt: skip
 
     def __init__(self, *args: Any, study: Study, names: list[str], **kwargs: Any) -> None:

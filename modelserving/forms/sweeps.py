@@ -32,7 +32,7 @@ class SweepForm(DeclaredForm):
     declared, apart = SweepFields, ("options", "vary", "silver")
     in_form = {
         "model": {"kind": forms.CharField, "widget": forms.HiddenInput},
-        "direction": {**DIRECTION, "empty_label": _("The study's only one")}, "name": NAME,
+        "direction": {**DIRECTION, "empty_label": _("Choose a direction")}, "name": NAME,
         "preset": {"kind": forms.ChoiceField, "required": False}, "score": {"kind": forms.ChoiceField},
     }  # fmt: skip
 
