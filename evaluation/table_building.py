@@ -35,20 +35,21 @@ def tables_json(snapshot: StudySnapshot, made: Mapping[str, Any] | None = None) 
 
     `made` are those that are there already.
     """
-    entries, present = _entries(), made or {}
+    entries, present = all_entries(), made or {}
     return {name: present[name] if name in present else _entry(name, entries[name], snapshot) for name in entries}
 
 
 def tables_before(snapshot: StudySnapshot) -> dict[str, Any]:
     """The entries that ask for nothing of the report, which may still be in the making."""
     unmade, tables = replace(snapshot, report=_PendingReport()), {}
-    for name, entry in _entries().items():
+    for name, entry in all_entries().items():
         with suppress(_ReportPending):
             tables[name] = _entry(name, entry, unmade)
     return tables
 
 
-def _entries() -> dict[str, TableOrFigure]:
+def all_entries() -> dict[str, TableOrFigure]:
+    """Every table and figure in the order of its place, loaded."""
     from evaluation.tables import TABLES
 
     entries: Mapping[str, TableOrFigure] = {name: TABLES[name] for name in TABLES}

@@ -30,8 +30,11 @@ from evaluation.snapshot_builder.build import BuiltSnapshot
 from evaluation.snapshot_builder.judgements import CriterionScale
 from evaluation.statistics import AgreementStatistic, named, of_kind
 from evaluation.statistics.mean_rank import RankStatistic
-from evaluation.table_building import tables_before, tables_json
+from evaluation.table_building import all_entries, tables_before, tables_json
+from foundation.lazy_import import lazy_import
 from foundation.processes import run_forked
+
+stats = lazy_import("scipy.stats")
 
 # Each system's numbers by people and metrics.
 
@@ -232,7 +235,7 @@ BESIDE = ("agreement", "leaderboard", "rater_models")  # made by the process bes
 
 
 def _build(parts: ReportParts) -> tuple[Json, Json]:
-    _ = parts.rows, parts.bootstrap  # which both processes need
+    _ = parts.rows, parts.bootstrap, all_entries(), stats.kendalltau  # which both processes need, libraries too
     with run_forked(lambda: _beside(parts)) as read_result:
         report = {name: None if name in BESIDE else make() for name, make in parts.made.items()}
         beside = orjson.loads(read_result())

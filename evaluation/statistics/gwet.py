@@ -12,7 +12,7 @@ from evaluation.statistics._base import AgreementStatistic
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
-stats = lazy_import("scipy.stats")
+special = lazy_import("scipy.special")  # scipy.stats takes half a second to load
 NAMES = {"ac1": "AC1", "ac2": "AC2", "raw": "the share of agreement"}
 
 
@@ -54,8 +54,8 @@ def agree(kind: str, raters: Labels, items: Labels, values: ArrayLike, level: Le
     if variance <= 0:
         return Agreement(value, paired.raters, paired.items, note=note)
     error = np.sqrt(variance)
-    reach = float(stats.t.ppf(0.975, len(parts) - 1)) * error
-    p = None if kind == "raw" else float(2 * stats.t.sf(abs(value) / error, len(parts) - 1))
+    reach = float(special.stdtrit(len(parts) - 1, 0.975)) * error
+    p = None if kind == "raw" else float(2 * special.stdtr(len(parts) - 1, -abs(value) / error))
     low = max(0.0, value - reach) if kind == "raw" else value - reach
     return Agreement(value, paired.raters, paired.items, low=low, high=min(1.0, value + reach), p=p, note=note)
 
