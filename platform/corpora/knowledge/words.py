@@ -16,9 +16,10 @@ TYPOGRAPHIC = str.maketrans({"’": "'", "‘": "'"})
 WORD = re.compile(r"[^\W_]")
 CLITICS = {"n't", "'s", "'m", "'d", "'ll", "'re", "'ve", "'"}
 # The tokenizer's rules look no further than white space, except at the end of the sentence, so the runs between it,
-# which recur, are cut once each. A sentence that ends in another way than on a word is cut whole, and so is one with
-# separators that are white space to some of the rules only.
+# which recur, are cut once each. A sentence that ends in another way than on a word, or on one mark by itself as a
+# tokenized text does, is cut whole, and so is one with separators that are white space to some of the rules only.
 WORD_LIKE, SEPARATORS = re.compile(r"\w"), re.compile(r"[\x1c-\x1f]|['’‘][^\S ]")
+ENDS = frozenset(".?!")
 WHOLE = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}  # what is left of can't, won't, shan't, ain't
 
 
@@ -41,7 +42,7 @@ def tokens(text: str) -> list[str]:
     and `'s`; `gonna` stays whole.
     """
     runs = text.split()
-    if not runs or not WORD_LIKE.search(runs[-1]) or SEPARATORS.search(text):
+    if not runs or not (runs[-1] in ENDS or WORD_LIKE.search(runs[-1])) or SEPARATORS.search(text):
         return _cut(text)
     found = [token for run in runs[:-1] for token in _within(run)]
     return [*found, *_last(runs[-1])]

@@ -150,6 +150,7 @@ PIECES = [
 ]
 
 
-@given(st.lists(st.sampled_from(PIECES) | st.text("ab1.,:'’\"()-? \n", max_size=8)).map(" ".join))
-def test_runs_cut_one_by_one_are_the_sentence_cut_at_once(text):
-    assert tokens(text) == words_module._cut(text)
+@given(st.lists(st.sampled_from(PIECES) | st.text("ab1.,:'’\"()-? \n", max_size=8)).map(" ".join),
+       st.sampled_from(["", " .", " ?", " !", " . "]))  # fmt: skip
+def test_runs_cut_one_by_one_are_the_sentence_cut_at_once(text, end):
+    assert tokens(text + end) == words_module._cut(text + end)
