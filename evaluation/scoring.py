@@ -452,9 +452,8 @@ def score_system(inputs: ScoringInputs, output_set: OutputSet, choice: MetricCho
         if System.objects.select_for_update(no_key=True).filter(pk=output_set.pk).first() is None:
             raise StudyRemoved
         _mark_report_stale(inputs)
-        MetricScore.objects.update_or_create(
-            system_id=output_set.pk, metric=choice.metric, defaults={**_columns_of(key, scores), **arrays}
-        )
+        score = MetricScore(system_id=output_set.pk, metric=choice.metric, **_columns_of(key, scores), **arrays)
+        _store(score, ["system", "metric"])
 
 
 def score_baseline(inputs: ScoringInputs, output_set: OutputSet, choice: MetricChoice, known: KnownScores) -> None:
@@ -470,9 +469,17 @@ def score_baseline(inputs: ScoringInputs, output_set: OutputSet, choice: MetricC
             ids = inputs.ids(output_set, METRICS[choice.metric].needs)
             columns["details"] = inputs.details_of(ids, keyed_scores[1])
         _mark_report_stale(inputs)
-        BaselineScore.objects.update_or_create(
-            study=inputs.study, baseline=output_set.name, metric=choice.metric, defaults=columns
-        )
+        score = BaselineScore(study=inputs.study, baseline=output_set.name, metric=choice.metric, **columns)
+        _store(score, ["study", "baseline", "metric"])
+
+
+def _store(score: MetricScore | BaselineScore, named_by: list[str]) -> None:
+    """Insert it, or put it in the place of the one of that name, by one statement."""
+    kept = ("id", "made_at", *named_by)
+    columns = [field.name for field in score._meta.concrete_fields if field.name not in kept]
+    type(score)._default_manager.bulk_create(
+        [score], update_conflicts=True, unique_fields=named_by, update_fields=columns
+    )
 
 
 def _mark_report_stale(inputs: ScoringInputs) -> None:
