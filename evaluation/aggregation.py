@@ -78,9 +78,17 @@ def estimates(systems: Sequence[SufficientStatistics]) -> list[Estimate]:
     totals = np.array([rows.sum(axis=0) for rows in by_source])
     left_out = [total - rows for total, rows in zip(totals, by_source, strict=True)]
     values = systems[0].value_of(np.vstack([totals, *left_out]))
-    ends = np.cumsum([len(rows) for rows in by_source])[:-1]
-    without_one = np.split(values[len(systems) :], ends)
-    return [_estimate(float(value), of) for value, of in zip(values[: len(systems)], without_one, strict=True)]
+    lengths = np.array([len(rows) for rows in by_source])
+    without_one = np.split(values[len(systems) :], np.cumsum(lengths)[:-1])
+    found = [Estimate(float(value), None, None) for value in values[: len(systems)]]
+    for sources in np.unique(lengths[lengths > 1]):
+        places = np.flatnonzero(lengths == sources)
+        reaches = _reaches(np.array([without_one[place] for place in places]))
+        for place, reach in zip(places, reaches.tolist(), strict=True):
+            if np.isfinite(reach):
+                value = found[place].value
+                found[place] = Estimate(value, value - reach, value + reach)
+    return found
 
 
 def _rows_by_source(sums: SufficientStatistics) -> Floats:
@@ -93,14 +101,13 @@ def _rows_by_source(sums: SufficientStatistics) -> Floats:
     return rows
 
 
-def _estimate(value: float, without_one: Floats) -> Estimate:
-    """The interval from the values without each source, (n_sources,)."""
-    sources = len(without_one)
-    if sources < 2 or not np.isfinite(without_one).all():
-        return Estimate(value, None, None)
-    error = float(np.sqrt((sources - 1) / sources * np.sum((without_one - without_one.mean()) ** 2)))
-    reach = float(special.stdtrit(sources - 1, 0.975)) * error
-    return Estimate(value, value - reach, value + reach)
+def _reaches(without_one: Floats) -> Floats:
+    """Half of each interval, from the values without each source (n_systems, n_sources); not finite without one."""
+    sources = without_one.shape[1]
+    with np.errstate(invalid="ignore"):  # of infinite values
+        apart = without_one - without_one.mean(axis=1, keepdims=True)
+    errors = np.sqrt((sources - 1) / sources * np.sum(apart**2, axis=1))
+    return np.asarray(float(special.stdtrit(sources - 1, 0.975)) * errors)
 
 
 def judgement_sums(

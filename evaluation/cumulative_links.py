@@ -158,12 +158,10 @@ class _Laplace:
         return first, second
 
     def at(self, point: Floats) -> tuple[float, Floats]:
-        parts, inverse = self._most_likely(point)
+        parts, inverse, joint = self._most_likely(point)
         if parts is None or inverse is None:
             return np.inf, np.zeros(len(point))
-        penalty = sum(float(modes @ modes) for modes in self.modes) / 2
-        value = penalty - float(np.log(parts.chance).sum()) + inverse.log_determinant / 2
-        return value, self._gradient(parts, inverse, self.deviations(point))
+        return joint + inverse.log_determinant / 2, self._gradient(parts, inverse, self.deviations(point))
 
     def start(self) -> Floats:
         """Where a search begins: the thresholds of all judgements together, and deviations by how far the sums of
@@ -185,7 +183,7 @@ class _Laplace:
         normal values.
         """
         point = self.unfolded(searched)
-        parts, inverse = self._most_likely(point)
+        parts, inverse, _ = self._most_likely(point)
         if parts is None or inverse is None:
             return np.eye(len(point))
         data, spread, cuts = self.data, self.deviations(point), self.data.levels - 1
@@ -205,8 +203,9 @@ class _Laplace:
         values, vectors = np.linalg.eigh(steps.T @ hessian @ steps)
         return np.asarray((vectors / np.maximum(values, LEAST * values[-1])) @ vectors.T)
 
-    def _most_likely(self, point: Floats) -> "tuple[_Parts | None, _Inverse | None]":
-        """The parts at the most likely random effects: Newton's method with halved steps, from the effects before.
+    def _most_likely(self, point: Floats) -> "tuple[_Parts | None, _Inverse | None, float]":
+        """The parts and the joint value at the most likely random effects, by Newton's method with halved steps from
+        the effects before.
 
         Its matrix stays, from the call before too, as long as each step is a tenth of the last one or less.
         """
@@ -237,7 +236,7 @@ class _Laplace:
                 moves = [move / 2 for move in moves]
             self.modes, value, last, fresh = tried, now, longest, False
         self.inverse = inverse if fresh else _Inverse.of(data, parts.weight, spread)
-        return parts, self.inverse
+        return parts, self.inverse, value
 
     def _shift(self, fixed: Floats, spread: tuple[float, float], modes: list[Floats]) -> Floats:
         data = self.data

@@ -106,13 +106,14 @@ class Bootstrap:
         below: below 0.05 only where the interval does not hold zero.
         """
         finite = values[np.isfinite(values)]
-        fewer = min(int(np.sum(finite <= 0)), int(np.sum(finite >= 0)))
+        fewer = min(np.count_nonzero(finite <= 0), np.count_nonzero(finite >= 0))
         return min(1.0, 2 * (fewer + 1) / (len(finite) + 1))
 
     @staticmethod
     def enough(defined: NDArray[np.bool_]) -> bool:
         """Whether at least one sample, and 90% of all, have a value; `defined` is (n_samples,)."""
-        return bool(defined.any() and defined.mean() >= DEFINED)
+        known = np.count_nonzero(defined)
+        return bool(known and known / len(defined) >= DEFINED)
 
 
 def _weights(numbers: np.random.Generator, n_resamples: int, count: int) -> Floats:

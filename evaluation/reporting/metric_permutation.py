@@ -173,10 +173,10 @@ _VALUES: Mapping[Level, Callable[[_Given, _Given, _Outputs], Floats]] = {"none":
 
 
 def _test(observed: float, drawn: Floats, n: int) -> Test:
-    known = drawn[np.isfinite(drawn)]
+    finite = np.isfinite(drawn)
     if not np.isfinite(observed):
         return Test(None, None, n, undefined="There is no correlation to compare: the values are all the same.")
-    if not Bootstrap.enough(np.isfinite(drawn)):
+    if not Bootstrap.enough(finite):
         return Test(observed, None, n, undefined="In too many of the draws a correlation has no value.")
-    as_large = int(np.sum(np.abs(known) >= abs(observed) - ROUNDING))
-    return Test(observed, (as_large + 1) / (len(known) + 1), n)
+    as_large = np.count_nonzero(np.abs(drawn[finite]) >= abs(observed) - ROUNDING)
+    return Test(observed, (as_large + 1) / (np.count_nonzero(finite) + 1), n)

@@ -76,13 +76,13 @@ def mean_interval(
     if n == 1:
         return Mean(mean, None, None, 1, translatable("There is no interval: there is one judgement."))
     moved = (scores - mean) * stands[of] / (stands.sum() * counts[of])
-    of_sources, sources = _variance(moved, np.arange(n) if groups is None else label_codes(groups))
+    of_sources, sources = _variance(moved if groups is None else np.bincount(label_codes(groups), moved))
     if sources == 1:
         return Mean(mean, None, None, n, translatable("There is no interval: all judgements are of one source."))
     variance, degrees = of_sources, float(sources - 1)
     if raters is not None and (people_codes := label_codes(raters)).max() > 0:
-        of_raters, people = _variance(moved, people_codes)
-        of_judgements, _ = _variance(moved, np.arange(n))
+        of_raters, people = _variance(np.bincount(people_codes, moved))
+        of_judgements, _ = _variance(moved)
         variance = max(of_sources + of_raters - of_judgements, of_sources)
         shares = of_sources**2 / (sources - 1) + of_raters**2 / (people - 1)
         degrees = variance**2 / shares if shares > 0 else degrees
@@ -90,9 +90,8 @@ def mean_interval(
     return Mean(mean, mean - reach, mean + reach, n)
 
 
-def _variance(moved: NDArray[np.float64], clusters: NDArray[np.intp]) -> tuple[float, int]:
-    """The variance of the mean over one kind of cluster, and how many clusters there are."""
-    sums = np.bincount(clusters, moved)
+def _variance(sums: NDArray[np.float64]) -> tuple[float, int]:
+    """The variance of the mean over one kind of cluster, of the sums in each, and how many clusters there are."""
     count = len(sums)
     return (float(count / (count - 1) * np.sum(sums * sums)) if count > 1 else 0.0), count
 

@@ -266,8 +266,11 @@ def _content_of(kind: str, made: Mapping[str, Any]) -> Content:
 
 def _cell_json(cell: Cell) -> Json:
     own = vars(cell)
-    said = {"text": own["text"]} if own["value"] is None else {"text": own["text"], "value": own["value"]}
-    return said | {name: value for name in _OF_CELLS if (value := own[name])}
+    said: Json = {"text": own["text"]} if own["value"] is None else {"text": own["text"], "value": own["value"]}
+    for name in _OF_CELLS:  # twice as quick as a second dictionary, tens of thousands of times
+        if value := own[name]:
+            said[name] = value
+    return said
 
 
 KINDS = ("study", "trust", "paper")
