@@ -1,7 +1,7 @@
 """A whole study in plain arrays."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -57,16 +57,18 @@ from foundation.errors import UserError
 from foundation.seeds import generator
 
 Texts = dict[tuple[str, str], list[str]]
+Annotated = dict[tuple[str, str, str], tuple[list[str], list[str]]]
+Forms = dict[tuple[str, str, str], list[int]]
 
 
 def corpus_counts_of(study: Study, texts: StudyTexts) -> CorpusCounts:
     """Sources, pairs, texts by style and split, concepts, topics and sections."""
     documents = DocumentSentence.objects.filter(document__study=study, held=False, dropped=False)
-    annotated, forms = _annotated(study)
+    by_style, annotated, forms = _texts(study, documents)
     return CorpusCounts(
         sentences=_sources(study, Q()),
         pairs=_sources(study, Q(Exists(Reference.objects.filter(sentence=OuterRef("pk"))))),
-        texts=_texts(study, documents),
+        texts=by_style,
         annotated=annotated,
         forms=forms,
         concepts=_concepts(study, documents),
@@ -81,53 +83,39 @@ def _sources(study: Study, where: Q) -> Mapping[tuple[str, str, str, str], int]:
     return {(source, target, split, domain): n for source, target, split, domain, n in rows.order_by(*fields)}
 
 
-def _texts(study: Study, documents: Any) -> Texts:
-    """Sources in their style, references in that of the target, and sentences of documents that are no source.
+def _texts(study: Study, documents: Any) -> tuple[Texts, Annotated, Forms]:
+    """Texts by style and split: sources, references in the style of the target, and sentences of documents that are no
+    source. The sources with references and these references, by direction and split; and first references' full forms.
 
     A pair that is rewritten in both directions holds a text twice, as source and as reference: it counts once.
     """
     by_style: Texts = defaultdict(list)
-    sources = Sentence.objects.filter(direction__study=study).order_by("pk")
-    _add(by_style, sources.values_list("direction__source_style", "split", "text").iterator(10_000))
+    by_direction: Annotated = defaultdict(lambda: ([], []))
+    fields = ("direction__source_style", "direction__target_style", "split", "text")
+    rewritten = Exists(Reference.objects.filter(sentence=OuterRef("pk")))
+    sources = Sentence.objects.filter(direction__study=study).order_by("pk").values_list(*fields, rewritten)
+    for source, target, split, text, is_rewritten in sources.iterator(10_000):
+        by_style[source, split].append(text)
+        if is_rewritten:
+            by_direction[source, target, split][0].append(text)
     left = {key: Counter(texts) for key, texts in by_style.items()}
     references = Reference.objects.filter(set__direction__study=study).order_by("pk")
-    fields = ("set__direction__target_style", "sentence__split", "text", "set__marks")
-    for style, split, text, marks in references.values_list(*fields).iterator(10_000):
-        plain, held = without_brackets(text, marks).text, left.get((style, split))
-        if held is not None and held[plain] > 0:
-            held[plain] -= 1
-        else:
-            by_style[style, split].append(plain)
-    unused = documents.filter(~Exists(Sentence.objects.filter(origin=OuterRef("pk")))).order_by("pk")
-    _add(by_style, unused.values_list("document__style", "document__split", "text").iterator(10_000))
-    return dict(by_style)
-
-
-def _annotated(
-    study: Study,
-) -> tuple[dict[tuple[str, str, str], tuple[list[str], list[str]]], dict[tuple[str, str, str], list[int]]]:
-    """The sources with references and these references, by direction and split; and first references' full forms."""
-    by_direction: dict[tuple[str, str, str], tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
-    rewritten = Exists(Reference.objects.filter(sentence=OuterRef("pk")))
-    sources = Sentence.objects.filter(rewritten, direction__study=study).order_by("pk")
-    fields = ("direction__source_style", "direction__target_style", "split", "text")
-    for source, target, split, text in sources.values_list(*fields).iterator(10_000):
-        by_direction[source, target, split][0].append(text)
-    references = Reference.objects.filter(set__direction__study=study).order_by("pk")
     found = ("set__direction__source_style", "set__direction__target_style", "sentence__split")
-    more = ("text", "set__marks", "sentence_id")
     forms: dict[tuple[str, str, str], dict[int, int]] = defaultdict(dict)
-    for source, target, split, text, marks, sentence in references.values_list(*found, *more).iterator(10_000):
-        plain = without_brackets(text, marks)
+    rows = references.values_list(*found, "text", "set__marks", "sentence_id")
+    for source, target, split, text, marks, sentence in rows.iterator(10_000):
+        plain, held = without_brackets(text, marks), left.get((target, split))
+        if held is not None and held[plain.text] > 0:
+            held[plain.text] -= 1
+        else:
+            by_style[target, split].append(plain.text)
         by_direction[source, target, split][1].append(plain.text)
         if plain.terms is not None:
             forms[source, target, split].setdefault(sentence, len(plain.terms))
-    return dict(by_direction), {place: list(of.values()) for place, of in forms.items()}
-
-
-def _add(by_style: Texts, rows: Iterable[tuple[str, str, str]]) -> None:
-    for style, split, text in rows:
+    unused = documents.filter(~Exists(Sentence.objects.filter(origin=OuterRef("pk")))).order_by("pk")
+    for style, split, text in unused.values_list("document__style", "document__split", "text").iterator(10_000):
         by_style[style, split].append(text)
+    return dict(by_style), dict(by_direction), {place: list(of.values()) for place, of in forms.items()}
 
 
 def _concepts(study: Study, documents: Any) -> Texts:
@@ -311,7 +299,8 @@ def build_snapshot(
     imported = imported_metrics_of(study)
     metrics = [*chosen, *imported]
     choice = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
-    named = counted_machines(study)
+    machines = machines_of(study)
+    named = [machine for machine in machines if machine.name in choice.machines]
     snapshot = StudySnapshot(
         study=study.slug,
         title=study.title,
@@ -340,14 +329,14 @@ def build_snapshot(
         chosen=chosen,
         imported=imported,
         marked=list(output_marks(study, withheld_campaigns(study), named)),
-        marked_by_machines=list(machine_marks(study, (one for one in machines_of(study) if one not in named))),
+        marked_by_machines=list(machine_marks(study, (one for one in machines if one not in named))),
         proxies=_proxies(study),
         planned=_planned(study),
         machines=[machine.shown for machine in named],
     )
     inside = by_direction(in_split(snapshot, choice.split))
-    machines = read_machines(study, texts)
-    return BuiltSnapshot(texts, counted.judgement_table, counted.scales, inside, machines)
+    read_by_machines = read_machines(study, texts, machines, named)
+    return BuiltSnapshot(texts, counted.judgement_table, counted.scales, inside, read_by_machines)
 
 
 def count_judgements(study: Study, read: StudyReading) -> CountedJudgements:

@@ -54,12 +54,13 @@ def rows_of(machine: MachineRater) -> Iterator[Row]:
             yield AFTER_IMPORTS, answer.sentence, text_key(text), criterion, machine.shown, float(value)
 
 
-def read_machines(study: Study, texts: StudyTexts) -> Sequence[MachineReading]:
-    """Each machine that has judged something."""
-    counted = {machine.pk for machine in counted_machines(study)}
+def read_machines(
+    study: Study, texts: StudyTexts, machines: Sequence[MachineRater], counted: Sequence[MachineRater]
+) -> Sequence[MachineReading]:
+    """Each of the machines that has judged something; `counted` are those among people."""
     return [
-        _reading(study, texts, machine, rows, machine.pk in counted)
-        for machine in machines_of(study)
+        _reading(study, texts, machine, rows, machine in counted)
+        for machine in machines
         if (rows := list(rows_of(machine)))
     ]
 
