@@ -7,7 +7,7 @@ models, and all tables that ask for nothing of the report.
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -118,13 +118,13 @@ def _why_no_score(built: BuiltSnapshot, place: int, name: str) -> str:
     return "It has not been computed yet."
 
 
-def rater_agreement(built: BuiltSnapshot) -> list[Json]:
+def rater_agreement(built: BuiltSnapshot, kept: KeptParts) -> list[Json]:
     """A row a criterion and coefficient; texts that no system gave count too, control texts do not.
 
     A coefficient is stated where its entry's levels of measurement and design allow; one that says why it has no value
-    is left out, except those that are always stated.
+    is left out, except those that are always stated. What this program's own ones give is kept: it asks for no metric.
     """
-    return [row for kind in built.scales for row in _of_kind(built, kind)]
+    return [row for kind in built.scales for row in _of_kind(built, kind, kept)]
 
 
 def coefficients_for(level: Level, *, ranks: bool, crossed: bool) -> dict[str, AgreementStatistic]:
@@ -145,15 +145,22 @@ def coefficients_for(level: Level, *, ranks: bool, crossed: bool) -> dict[str, A
     return always | fitting
 
 
-def _of_kind(built: BuiltSnapshot, kind: CriterionScale) -> Iterator[Json]:
+def _of_kind(built: BuiltSnapshot, kind: CriterionScale, kept: KeptParts) -> Iterator[Json]:
     given = built.judgement_table
     rows_of_kind = given.criterion == given.criteria.index(kind.name)
-    raters, texts = given.rater[rows_of_kind], given.text[rows_of_kind]
+    raters, texts, values = given.rater[rows_of_kind], given.text[rows_of_kind], given.value[rows_of_kind]
     crossed = bool(len(raters)) and np.bincount(texts).max() == count_distinct(raters)
-    for name, entry in coefficients_for(kind.level, ranks=kind.name == RANK, crossed=crossed).items():
-        value = entry.agree(raters, texts, given.value[rows_of_kind], kind.level)
-        if entry.always or value.value is not None:
-            yield {"criterion": kind.name, "coefficient": name, "measurement": kind.level, **vars(value)}
+    entries = coefficients_for(kind.level, ranks=kind.name == RANK, crossed=crossed)
+
+    def agreed(names: Sequence[str]) -> Json:
+        return {name: vars(entries[name].agree(raters, texts, values, kind.level)) for name in names}
+
+    own = [name for name in entries if "/" not in name]  # those of installed packages may change by themselves
+    found = kept.of("agreement", [kind.level, own, raters, texts, values], partial(agreed, own))
+    found |= agreed([name for name in entries if name not in own])
+    for name, entry in entries.items():
+        if entry.always or found[name]["value"] is not None:
+            yield {"criterion": kind.name, "coefficient": name, "measurement": kind.level, **found[name]}
 
 
 def seed_families(snapshot: StudySnapshot, rows: Sequence[Json]) -> list[Json]:
@@ -207,7 +214,7 @@ class ReportParts:
             "units": lambda: len(self.snapshot.units.ids),
             "systems": lambda: self.rows,
             "families": lambda: seed_families(self.snapshot, self.rows),
-            "agreement": lambda: rater_agreement(built),
+            "agreement": lambda: rater_agreement(built, self.kept),
             "raters": lambda: _raters(built),
             "rater_pairs": lambda: rater_pairs(built),
             "machines": lambda: machine_raters(built),

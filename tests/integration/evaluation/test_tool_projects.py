@@ -14,6 +14,7 @@ from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_i
 from evaluation.marked_outputs import output_marks
 from evaluation.models import Judgement
 from evaluation.reporting.build import rater_agreement
+from evaluation.reporting.kept_parts import KeptParts
 from evaluation.snapshot_builder.build import build_snapshot
 from foundation.errors import UserError
 
@@ -56,7 +57,7 @@ def test_people_agree_as_they_do_in_the_file(tool):
             (one.rater, one.number, major, -float(one.marks.count("Major"))) for one in RATED
         )
     found = {
-        row["criterion"]: row["value"] for row in rater_agreement(build_snapshot(study))
+        row["criterion"]: row["value"] for row in rater_agreement(build_snapshot(study), KeptParts())
         if row["coefficient"] == "krippendorff_alpha"
     }  # fmt: skip
     wanted = krippendorff.alpha(matrix(lambda one: one.value), level_of_measurement="ordinal")
@@ -94,7 +95,7 @@ def test_marks_come_in_with_their_places_and_people_agree_on_them_as_in_the_file
         ]  # fmt: skip
     if tool != "inception":
         assert len(found) == len(RATED)
-        row = next(row for row in rater_agreement(build_snapshot(study))
+        row = next(row for row in rater_agreement(build_snapshot(study), KeptParts())
                    if (row["criterion"], row["coefficient"]) == ("mqm", "krippendorff_alpha"))  # fmt: skip
         wanted = krippendorff.alpha(matrix(cost_of), level_of_measurement="ordinal")
         assert row["value"] == pytest.approx(wanted, abs=1e-12)

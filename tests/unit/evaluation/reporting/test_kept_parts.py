@@ -48,7 +48,7 @@ def test_a_report_with_kept_parts_is_the_one_without():
     fresh = plain(build_report(built_of(snapshot)))
     assert report == fresh
     kinds = {key.partition(":")[0] for key in shelf}
-    assert kinds == {"ordinal_mixed", "leave_one_out", "sentinels", *OF_METRICS}
+    assert kinds == {"agreement", "ordinal_mixed", "leave_one_out", "sentinels", *OF_METRICS}
     kept = len(shelf)
     assert plain(build_report(built_of(snapshot), store=shelf)) == fresh
     assert len(shelf) == kept
@@ -65,7 +65,7 @@ def test_other_judgements_make_their_own_parts():
     again = plain(build_report(built_of(changed), store=shelf))
     assert again == plain(build_report(built_of(changed)))
     made = {key.partition(":")[0] for key in shelf.keys() - before.keys()}
-    assert made >= {"ordinal_mixed", "leave_one_out"}
+    assert made >= {"agreement", "ordinal_mixed", "leave_one_out"}
     assert not made & OF_METRICS
 
 
