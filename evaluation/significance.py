@@ -188,10 +188,12 @@ def resample_differences(
     """The resampled difference of each comparison, or the Test that says why there is none."""
     results: list[ResampledDifference | Test | None] = [None] * len(comparisons)
     sums = _BySources()
+    systems = {id(statistics): statistics for comparison in comparisons for statistics in comparison}
+    gaps = {key: int(np.sum(~np.isfinite(of.rows).all(axis=1))) for key, of in systems.items()}
     alike: dict[int, list[int]] = {}
     pairs: dict[int, tuple[Floats, Floats]] = {}
     for place, (a, b) in enumerate(comparisons):
-        if lacking := sum(int(np.sum(~np.isfinite(statistics.rows).all(axis=1))) for statistics in (a, b)):
+        if lacking := gaps[id(a)] + gaps[id(b)]:
             rows = len(a.rows) + len(b.rows)
             why = f"{lacking} of the {rows} values lack{'s' if lacking == 1 else ''} a number."
             results[place] = Test(None, None, rows, None, why)
