@@ -186,7 +186,7 @@ def trained_model(study: Study, checkpoint: Checkpoint | None, training: Trainin
             raise UserError("The checkpoint is another study's.", where="checkpoint")
         if checkpoint.kind == Checkpoint.Kind.LAST:
             raise UserError(
-                "{name} is what its training goes on from, not a model: run the best checkpoint of that training.",
+                "{name} holds the state of a training that can go on: run the best checkpoint of that training.",
                 name=checkpoint.name, where="checkpoint",
             )  # fmt: skip
         seed = checkpoint.manifest["trained"].get("seed")

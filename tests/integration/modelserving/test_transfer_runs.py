@@ -106,7 +106,7 @@ def test_what_a_run_is_refused_for(study):
         start_transfer(study=study, model="words", name="Words", by=None)
     state = trained(study)
     state.kind = "last"
-    with pytest.raises(UserError, match=r"checkpoint: .* is what its training goes on from"):
+    with pytest.raises(UserError, match=r"checkpoint: .* holds the state of a training"):
         start_transfer(study=study, checkpoint=state, name="Words", by=None)
     with pytest.raises(UserError, match="split: Expected one of train, tune, test"):
         start_transfer(study=study, checkpoint=checkpoint, split="dev", name="Words", by=None)
