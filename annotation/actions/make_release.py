@@ -121,7 +121,7 @@ def _store_release(
     said.append(_file("CITATION.cff", "text/yaml; charset=utf-8", citation(told), stack))
     for file in [*files, *said]:
         _keep(release, file)
-    store_released(study, number, ((split, key) for split in spool.held for key in spool.held_keys(split)))
+    store_released(study, number, {split: spool.held_keys(split) for split in spool.held})
     if run is not None:
         ReleaseRun.objects.filter(pk=run.pk).update(release=release)
     return release

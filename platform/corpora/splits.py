@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 from django.db import connection
 
-from corpora.database import copy_rows, stream_rows
-from corpora.models import HeldOutText, Sentence, Study
+from corpora.database import stream_rows
+from corpora.models import Sentence, Study
 from corpora.texts.columns import plain
 from corpora.texts.streamed_units import stream_units
 from foundation.errors import UserError
@@ -142,11 +142,17 @@ def left_out_message(left: Mapping[str, int], what: str = "texts") -> str:
     return f"{total:,} {what} left out: they stand in {places}."
 
 
-def store_released(study: Study, release: int, keys: Iterable[tuple[str, int]]) -> None:
-    """Remember the texts of a release's tune and test splits: (split, digest) of each."""
-    of = study.pk
-    rows = ((of, release, split, key) for split, key in keys)
-    copy_rows(HeldOutText, ["study", "release", "split", "key"], rows, counted=False)  # read by its index
+STORE = "COPY corpora_heldouttext (study_id, release, split, key) FROM STDIN"
+
+
+def store_released(study: Study, release: int, held: Mapping[str, Sequence[int]]) -> None:
+    """Remember the texts of a release's tune and test splits, by their digests. They are read by their index, so that
+    the table need not be counted again."""
+    with connection.cursor() as cursor, connection.wrap_database_errors, cursor.copy(STORE) as copy:
+        for split, keys in held.items():
+            row = f"{study.pk}\t{release}\t{split}\t"
+            for start in range(0, len(keys), BATCH):
+                copy.write("".join([f"{row}{key}\n" for key in keys[start : start + BATCH]]))
 
 
 # Units shared out to train, tune and test: by a seed, whole units, in the proportions that are asked for.
