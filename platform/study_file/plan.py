@@ -43,7 +43,7 @@ def _campaign(campaign: Campaign) -> Block:
         "settings": settings, "guideline": newest.text if newest else "", "planned": campaign.after is None,
         "systems": None,
     }  # fmt: skip
-    return {"slug": campaign.slug, **_given(list_options(CampaignFields), campaign, also), **_criteria(criteria)}
+    return {"slug": campaign.slug, **given_fields(list_options(CampaignFields), campaign, also), **_criteria(criteria)}
 
 
 def _human_study(plan: HumanStudy) -> Block:
@@ -51,18 +51,27 @@ def _human_study(plan: HumanStudy) -> Block:
         "direction": plan.direction.name if plan.direction else None,
         "systems": [system.name for system in plan.systems.order_by("number")], "criteria": None,
     }  # fmt: skip
-    given = _given(list_options(HumanStudyFields), plan, also)
+    given = given_fields(list_options(HumanStudyFields), plan, also)
     return {"slug": plan.slug, **given, "systems": also["systems"], **_criteria(plan.criteria)}
 
 
-def _given(options: Iterable[Option], row: Any, also: Mapping[str, Any]) -> Block:
+def given_fields(options: Iterable[Option], row: Any, also: Mapping[str, Any]) -> Block:
     """The fields that differ from their default, with those that are `also` known."""
-    values = {one.name: also[one.name] if one.name in also else getattr(row, one.name) for one in options}
-    for one in options:
-        if isinstance(one.rows, type) and one.name not in also:  # a text of a study file is never empty
-            values[one.name] = [{key: said for key, said in each.items() if said != ""} for each in values[one.name]]
+    values = {one.name: also[one.name] if one.name in also else _said(one, getattr(row, one.name)) for one in options}
     usual = {one.name: list(one.default) if isinstance(one.default, tuple) else one.default for one in options}
     return {name: value for name, value in values.items() if value not in (usual[name], None, {}, [])}
+
+
+def _said(one: Option, value: Any) -> Any:
+    """The value without the empty texts of declared tables in it: a text of a study file is never empty."""
+    if isinstance(one.rows, type):
+        return [_of_table(one.rows, each) for each in value]
+    return _of_table(one.table, value) if isinstance(one.table, type) and one.table is not dict else value
+
+
+def _of_table(kind: type, values: Mapping[str, Any]) -> Block:
+    declared = {one.name: one for one in list_options(kind)}
+    return {key: _said(declared[key], said) for key, said in values.items() if said != "" or declared[key].default}
 
 
 def _criteria(criteria: Any) -> dict[str, Block]:

@@ -293,8 +293,10 @@ def test_the_plan_of_a_study_comes_back(study, tmp_path):
                   settings={"reasons": ["meaning"], "redo": False})  # fmt: skip
     edit_campaign(campaign=written, direction=study.directions.get(), by=None)
     plan_human_study(
-        study=study, name="People", systems=list(study.systems.filter(number=2)), rate_source=True, judgements=2,
-        criteria=[own], controls={"kinds": ["broken"], "every": 5}, use_controls=True, costs={"seconds": 9.5},
+        study=study, name="People", systems=list(study.systems.all()), rate_source=True, judgements=2,
+        criteria=[own], controls={"kinds": ["broken"], "every": 5}, use_controls=True,
+        costs={"seconds": 9.5, "pay": {"currency": "", "hour": 12.0}},
+        comparison={"baseline": study.systems.get(number=1).name, "criterion": "own"},
         exclusions={"least_seconds": 1.0}, sampling="random", size=3, ranks=True, guideline="Judge.",
     )  # fmt: skip
     first = archive_of(study)
@@ -316,7 +318,7 @@ def test_the_plan_of_a_study_comes_back(study, tmp_path):
         names = {field.name for field in Campaign._meta.concrete_fields} - left
         one.refresh_from_db()
         assert {name: getattr(copy, name) for name in names} == {name: getattr(one, name) for name in names}
-    assert back.human_studies.get().systems.get().name == study.systems.get(number=2).name
+    assert back.human_studies.get().comparison == study.human_studies.get().comparison
     done = io.StringIO()
     call_command("apply_study", str(tmp_path / "all.zip"), stdout=done)
     assert "nothing to change" in done.getvalue()
