@@ -122,7 +122,7 @@ def rater_agreement(built: BuiltSnapshot, kept: KeptParts) -> list[Json]:
     """A row a criterion and coefficient; texts that no system gave count too, control texts do not.
 
     A coefficient is stated where its entry's levels of measurement and design allow; one that says why it has no value
-    is left out, except those that are always stated. Values of coefficients that no package adds are kept: no metric changes them.
+    is left out, except those that are always stated. The coefficients of this program are kept: no metric changes them.
     """
     return [row for kind in built.scales for row in _of_kind(built, kind, kept)]
 
