@@ -118,10 +118,10 @@ def imported_marks(study: Study, rater: str) -> ByText:
     return {(one.sentence, text_key(one.output)): list(map(dict, one.marks)) for one in given}
 
 
-def marked_texts(study: Study) -> Iterator[MarkedText]:
+def marked_texts(study: Study, without: Collection[int] = ()) -> Iterator[MarkedText]:
     """The same with the names of their sources, as files of other programs have them."""
     rows = Sentence.objects.filter(direction__study=study).select_related("direction")
     names = {row.pk: (row.direction.name, str(row.number)) for row in rows.iterator(5000)}
-    for row in output_marks(study):
+    for row in output_marks(study, without):
         if row.sentence in names:
             yield MarkedText(*names[row.sentence], row.rater, row.source, row.output, row.systems, row.marks, row.score)

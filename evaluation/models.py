@@ -407,11 +407,13 @@ class RaterTraits(models.Model):
     """The traits of a person who judged elsewhere, such as age and first language; `worker` as in their judgements.
 
     They belong to a study, and are deleted with it. `traits` are texts by name, as in a site's list of participants.
+    `left_out` says why filtered judgements are without this person; "" of one who counts.
     """
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="rater_traits")
     worker = models.CharField(max_length=100)
     traits = models.JSONField(default=dict)
+    left_out = models.TextField(blank=True, default="", db_default="")
 
     class Meta:
         ordering = ["worker"]

@@ -66,7 +66,10 @@ _PARTS = {
         SELECT json_agg(json_build_array(i.id, i.name, i.higher_is_better, i.changed_at) ORDER BY i.number)
           FROM evaluation_importedmetric i WHERE i.study_id = %(study)s""",
     "ratings": """
-        SELECT json_build_array(count(*), max(i.id)) FROM evaluation_ratingsimport i WHERE i.study_id = %(study)s""",
+        SELECT concat(json_build_array(count(*), max(i.id)),
+                      (SELECT json_agg(json_build_array(t.worker, t.left_out) ORDER BY t.id)
+                         FROM evaluation_ratertraits t WHERE t.study_id = %(study)s AND t.left_out <> ''))
+          FROM evaluation_ratingsimport i WHERE i.study_id = %(study)s""",
     "answers": """
         SELECT md5(string_agg(concat_ws(' ', t.campaign_id, t.person_id, newest.at), ';' ORDER BY t.id))
           FROM annotation_campaignmembership t JOIN annotation_campaign c ON c.id = t.campaign_id

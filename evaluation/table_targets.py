@@ -105,10 +105,13 @@ def tool_of(table: Table) -> str:
 RATER_MEANINGS = (
     Meaning("rater", _("Rater")),
     Meaning("trait", _("Fact about the rater"), named="name", several=True),
+    Meaning("left_out", _("Why filtered judgements are without the rater")),
 )
 WITHHELD = frozenset(("CONSENT_REVOKED", "DATA_EXPIRED", "DATA EXPIRED"))
 """What Prolific writes for what a participant no longer shares, or shared too long ago."""
-LONGEST, LONGEST_VALUE = 100, 200
+LONGEST, LONGEST_VALUE, LONGEST_REASON = 100, 200, 2000
+LEFT_OUT = "left_out"
+"""The column of the reasons for which raters are left out, in Restyle's own tables."""
 
 
 def rater_settings(study: Study) -> list[Setting]:
@@ -121,18 +124,21 @@ def guess_raters(study: Study, table: Table, chosen: Settings) -> dict[str, str]
     known = [column for name in PEOPLE for column in names if names[column] == name]
     who = next(iter([*known, *(column for column, name in names.items() if name in RATER)]), "")
     return {
-        column: "rater" if column == who else "" if names[column] in BOOKKEEPING else f"trait: {column}"
+        column: "rater" if column == who else LEFT_OUT if column == LEFT_OUT
+        else "" if names[column] in BOOKKEEPING else f"trait: {column}"
         for column in table.columns
-    }
+    }  # fmt: skip
 
 
 def plan_raters(study: Study, table: Table, columns: Sequence[Mapped], chosen: Settings, answers: Settings) -> Plan:
     who = next((one for one in columns if one.meaning.name == "rater"), None)
     traits = [one for one in columns if one.meaning.name == "trait"]
-    if who is None or not traits:
+    reasons = next((one for one in columns if one.meaning.name == LEFT_OUT), None)
+    if who is None or not (traits or reasons):
         raise UserError("Choose the column of the raters' ids, and the columns of facts about them.", where="mapping")
     made, notes, rows = Plan(), Notes(), 0
     found: dict[str, dict[str, str]] = {}
+    out: dict[str, str] = {}
     twice: list[str] = []
     for row in table.records():
         rows += 1
@@ -145,12 +151,16 @@ def plan_raters(study: Study, table: Table, columns: Sequence[Mapped], chosen: S
         if rater in found and found[rater] != kept:
             twice.append(rater)
         found[rater] = {**found.get(rater, {}), **kept}
+        if reasons is not None:
+            out[rater] = row.cells[reasons.place].strip()[:LONGEST_REASON]
     names = _known_here(study)
     strangers = [rater for rater in found if rater not in names]
     made.numbers = [
         (translatable("Rows read"), rows), (translatable("People"), len(found)),
         (translatable("Raters of this study"), len(found) - len(strangers)),
     ]  # fmt: skip
+    if reasons is not None:
+        made.numbers.append((translatable("Left out of filtered judgements"), sum(map(bool, out.values()))))
     if twice:
         made.ask(
             answers, "twice", translate("People with several different rows: {names}.",
@@ -167,14 +177,17 @@ def plan_raters(study: Study, table: Table, columns: Sequence[Mapped], chosen: S
             default="leave_out",
         )  # fmt: skip
     data = {names.get(rater, rater): told for rater, told in found.items() if told}
+    left_out = {names.get(rater, rater): why for rater, why in out.items()}
     if answer != "keep":
-        data = {name: told for name, told in data.items() if name in names.values()}
-    if not data:
+        here = set(names.values())
+        data = {name: told for name, told in data.items() if name in here}
+        left_out = {name: why for name, why in left_out.items() if name in here}
+    if not (data or left_out):
         made.nothing = translatable("No person of the table judged in this study: import the judgements first.")
     made.notes = list(notes)
 
     def write(by: Any) -> str:
-        count = keep_rater_traits(study=study, data=data, by=by)
+        count = keep_rater_traits(study=study, data=data, left_out=left_out, by=by)
         return ngettext("%(n)s rater has new facts.", "%(n)s raters have new facts.", count) % {"n": count}
 
     made.write = write

@@ -273,6 +273,16 @@ def screened(study: Study) -> tuple[Reasons, dict[str, Test]]:
     return reasons, tests
 
 
+def left_out_elsewhere(study: Study) -> Reasons:
+    """The raters of whom an import said that filtered judgements are without them, with the reasons."""
+    return dict(study.rater_traits.exclude(left_out="").values_list("worker", "left_out"))
+
+
+def left_out_of(study: Study) -> Reasons:
+    """All raters whom filtered judgements are without, with the reasons."""
+    return left_out_elsewhere(study) | screened(study)[0]
+
+
 def opened_studies(study: Study) -> QuerySet[HumanStudy]:
     """The human studies that opened, whatever became of them."""
     return study.human_studies.exclude(frozen=None).prefetch_related("campaigns")

@@ -17,7 +17,7 @@ from corpora.models import DocumentSentence, Reference, Sentence, Study
 from evaluation.comparability.better_ends import by_direction
 from evaluation.comparability.report_split import in_split
 from evaluation.human_studies.open_queue import weights_of
-from evaluation.human_studies.workers import screened
+from evaluation.human_studies.workers import left_out_elsewhere, screened
 from evaluation.marked_outputs import machine_marks, output_marks
 from evaluation.models import HumanStudy, Report, ReportChoice
 from evaluation.snapshot import (
@@ -228,6 +228,7 @@ def median_seconds(study: Study) -> Mapping[str, float]:
 def raters_of(study: Study, given: JudgementTable) -> Raters:
     """The raters of the judgements, in the order of their numbers there."""
     why, tests = screened(study)
+    why = left_out_elsewhere(study) | why
     seconds = median_seconds(study)
     control = [tests[name].p if name in tests else None for name in given.raters]
     return Raters(

@@ -101,11 +101,13 @@ def study_ratings(request: Any, study: str) -> HttpResponse:
             count = _upload(request, form).judgements.count()
             said = ngettext("%(n)s judgement is imported.", "%(n)s judgements are imported.", count) % {"n": count}
             return go_on(request, said, "study_ratings", study=study)
-    traits = list(request.study.rater_traits.values_list("traits", flat=True))
+    known = list(request.study.rater_traits.values_list("traits", "left_out"))
+    traits = [one for one, _why in known if one]
     context = {
         "form": form,
         "traits": len(traits),
         "trait_names": first_five(dict.fromkeys(name for one in traits for name in one)),
+        "left_out": sum(bool(why) for _traits, why in known),
         "imports": request.study.ratings_imports.annotate(size=Count("judgements")).select_related("made_by"),
     }
     return render(request, "evaluation/ratings.html", context, status=422 if form.is_bound else 200)

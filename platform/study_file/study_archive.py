@@ -17,14 +17,16 @@ from corpora.formats import TextFile, csv_cells
 from corpora.models import Direction, Document, DocumentSentence, Output, Reference, Sentence, Study
 from corpora.text_files.zip_members import content_of
 from corpora.text_import.own_tables import OUTPUT_COLUMNS, PLACE, SOURCE_COLUMNS, reference_column
+from evaluation.human_studies.workers import left_out_of
 from evaluation.imported_judgements.tool_formats.restyle import TABLE as JUDGED
 from evaluation.imported_scores import COLUMNS as SCORED
 from evaluation.imported_scores import better_end_named
 from evaluation.marked_outputs import marked_texts
 from evaluation.models import Judgement
+from evaluation.snapshot_builder.judgements import withheld_campaigns
+from evaluation.table_targets import LEFT_OUT
 from foundation.confined import confined
 from foundation.errors import UserError
-from foundation.text_keys import text_key
 from study_file.plan import campaigns_of, human_studies_of
 
 OWN = ("style", "code", "title", "topic", "domain", "codes")
@@ -97,15 +99,25 @@ class JudgedValue(NamedTuple):
         return "" if self.seconds is None else repr(self.seconds)
 
 
-def judged_values(study: Study, first: Mapping[int, int]) -> Iterator[JudgedValue]:
-    """All values that count; `first` maps each sentence to the first with the same source, which campaigns judge."""
+def judged_values(study: Study) -> Iterator[JudgedValue]:
+    """All values that count in a report, each of the sentence that was asked about or named.
+
+    Those of an open human study that withholds how systems compare count when it closes.
+    """
     imported = Judgement.objects.filter(ratings_import__study=study).order_by("pk")
     fields = ("worker", "sentence", "text_key", "system__name", "criterion__name", "value", "seconds")
     for worker, sentence, text, system, *rest in imported.values_list(*fields).iterator(5000):
         yield JudgedValue(worker, sentence, text, system or "", *rest)
-    for one in campaign_judgements(study):
-        sentence = first.get(one.sentence_id, one.sentence_id)
-        yield JudgedValue(one.pseudonym, sentence, one.text_key, "", one.criterion, one.value, None)
+    for one in campaign_judgements(study, withheld_campaigns(study)):
+        yield JudgedValue(one.pseudonym, one.sentence_id, one.text_key, "", one.criterion, one.value, None)
+
+
+def known_raters(study: Study) -> tuple[list[str], list[tuple[str, dict[str, str], str]]]:
+    """The names of all traits; each rater of whom something is known: who, the traits, and why they are left out."""
+    traits = dict(study.rater_traits.values_list("worker", "traits"))
+    out = left_out_of(study)
+    names = list(dict.fromkeys(name for told in traits.values() for name in told))
+    return names, [(worker, traits.get(worker, {}), out.get(worker, "")) for worker in dict.fromkeys([*traits, *out])]
 
 
 def imported_scores(study: Study) -> Iterator[tuple[tuple[str, str, str, str], str, int, float]]:
@@ -187,8 +199,6 @@ class ArchiveContents:
     study: Study
     places: dict[int, tuple[str, int]] = field(default_factory=dict)
     documents: ArchivedDocuments = field(init=False)
-    first: dict[int, int] = field(default_factory=dict)
-    """Of each sentence the first with the same source, whose the judgements of campaigns are."""
     tables: list[dict[str, Any]] = field(default_factory=list)
     ratings: list[dict[str, Any]] = field(default_factory=list)
 
@@ -214,11 +224,8 @@ class ArchiveContents:
         name = f"texts/{direction.name}.jsonl"
         with _spooled() as file:
             rows = direction.sentences.order_by("number").values_list("pk", "text", "split", "domain", "origin")
-            by_text: dict[str, int] = {}
             for place, (pk, text, split, domain, origin) in enumerate(rows.iterator(2000), 1):
                 self.places[pk] = direction.name, place
-                if self.study.unit == Study.Unit.SENTENCE:
-                    self.first[pk] = by_text.setdefault(text_key(text), pk)
                 cells = {"source": text, "split": split, "domain": domain}
                 _line(file, **cells, **self.documents.place(origin))
             means = ("source", "split", "domain", *self.documents.columns)
@@ -277,7 +284,7 @@ class ArchiveContents:
             text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
             rows = csv.writer(text)
             rows.writerow(COLUMNS)
-            for one in judged_values(self.study, self.first):
+            for one in judged_values(self.study):
                 if one.criterion in criteria and one.sentence in self.places:
                     source = "-".join(map(str, self.places[one.sentence]))
                     scale = criteria[one.criterion].scale
@@ -303,7 +310,7 @@ class ArchiveContents:
     def _marks(self) -> Iterator[tuple[str, IO[bytes]]]:
         """The marks of spans; what they score stands among the judgements."""
         with _spooled() as file:
-            for one in marked_texts(self.study):
+            for one in marked_texts(self.study, withheld_campaigns(self.study)):
                 file.writelines(esa_lines(one))
             if file.tell():
                 scored = {"scale-mqm": "leave_out", "scale-score": "leave_out"}
@@ -314,19 +321,18 @@ class ArchiveContents:
                 yield MARKS, _rewound(file)
 
     def _raters(self) -> Iterator[tuple[str, IO[bytes]]]:
-        """The known traits of the raters; the table comes in before the judgements do."""
-        if self.study.rater_traits.exists():
-            names = dict.fromkeys(
-                name for told in self.study.rater_traits.values_list("traits", flat=True) for name in told
-            )
+        """What is known of the raters, and who is left out; the table comes in before the judgements do."""
+        names, rows = known_raters(self.study)
+        if rows:
             mapping = {"rater": "rater", **{f"trait {name}": f"trait: {name}" for name in names}}
+            mapping |= {LEFT_OUT: LEFT_OUT} if any(why for *_, why in rows) else {}
             self.tables.append(
                 {"file": RATERS, "target": "raters", "mapping": mapping, "answers": {"strangers": "keep"}}
             )
             lines = io.BytesIO()
-            for worker, traits in self.study.rater_traits.values_list("worker", "traits"):
+            for worker, traits, why in rows:
                 told = {f"trait {name}": traits.get(name, "") for name in names}
-                _line(lines, rater=worker, **told)
+                _line(lines, rater=worker, **told, **({LEFT_OUT: why} if LEFT_OUT in mapping else {}))
             yield RATERS, _rewound(lines)
 
     def _scores(self) -> Iterator[tuple[str, IO[bytes]]]:
@@ -456,24 +462,22 @@ def _judgements(study: Study) -> Rows:
     """All that count; orders of texts have no scale and stay out."""
     yield JUDGED
     scales = {one.name: one.scale for one in Criterion.objects.filter(study=study)}
-    sources, first, by_text = dict[int, tuple[str, int, str]](), dict[int, int](), dict[tuple[str, str], int]()
+    sources = dict[int, tuple[str, int, str]]()
     for pk, direction, number, text, *_ in _sentences(study):
         sources[pk] = direction, number, text
-        if study.unit == Study.Unit.SENTENCE:
-            first[pk] = by_text.setdefault((direction, text_key(text)), pk)
-    for one in judged_values(study, first):
+    for one in judged_values(study):
         if one.criterion in scales and one.sentence in sources:
             yield (one.rater, *sources[one.sentence], one.text, one.system, one.criterion, one.number,
                    scales[one.criterion], one.spent)  # fmt: skip
 
 
 def _raters(study: Study) -> Rows:
-    """The known traits of the raters, a column each."""
-    rows = list(study.rater_traits.values_list("worker", "traits"))
-    names = list(dict.fromkeys(name for _, traits in rows for name in traits))
-    yield "rater", *names
-    for worker, traits in rows:
-        yield worker, *(traits.get(name, "") for name in names)
+    """The known traits of the raters, a column each, and why people are left out, where some are."""
+    names, rows = known_raters(study)
+    reasons = (LEFT_OUT,) if any(why for *_, why in rows) else ()
+    yield "rater", *names, *reasons
+    for worker, traits, why in rows:
+        yield worker, *(traits.get(name, "") for name in names), *(why for _ in reasons)
 
 
 def _scores(study: Study) -> Rows:
@@ -488,7 +492,7 @@ def _scores(study: Study) -> Rows:
 def _marks(study: Study) -> Rows:
     """All marks that count, as WMT publishes ESA judgements: a row for each person, text and system."""
     yield ESA_COLUMNS
-    for one in marked_texts(study):
+    for one in marked_texts(study, withheld_campaigns(study)):
         for system in one.systems:
             yield esa_cells(one, system)
 

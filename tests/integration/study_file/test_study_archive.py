@@ -19,6 +19,7 @@ from annotation.actions.edit_campaign import edit_campaign
 from annotation.models import Campaign
 from corpora.actions.add_references import add_references
 from corpora.actions.add_system import add_system
+from corpora.actions.bring_in_table import bring_in_table
 from corpora.actions.edit_study import edit_study
 from corpora.formats import TextFile
 from corpora.models import DocumentSentence, Output, Reference, Sentence, Study, System
@@ -27,13 +28,18 @@ from corpora.texts.units import units_of
 from evaluation.actions.bring_in_judgements import bring_in_judgements
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.choose_report import choose_report
+from evaluation.actions.close_human_study import close_human_study
+from evaluation.actions.exclude_rater import exclude_rater
+from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.imported_judgements.judgement_plan import guess_meanings
 from evaluation.models import Judgement
+from evaluation.report_freshness import report_key
 from evaluation.snapshot_builder.build import snapshot_of
+from evaluation.table_targets import guess_raters
 from study_file.actions.apply_study import apply_study
 from study_file.actions.export_study import export_study
-from study_file.study_archive import opened_archive, toml_of
+from study_file.study_archive import opened_archive, toml_of, written_table
 
 pytestmark = pytest.mark.django_db
 OWN = "part | interval | 0 .. 1 step 0.01"
@@ -139,6 +145,57 @@ def test_a_study_comes_back_whole(study, tmp_path):
             theirs.scale, theirs.aspect, theirs.lowest, theirs.highest,
         )  # fmt: skip
     assert Judgement.objects.filter(ratings_import__study=back).count() == 2 * 7 * 2 + 4
+
+
+def judge(human_study, people, value):
+    """Everybody rates all pages of a human study: `value(person, page, place)` on both criteria."""
+    for number, who in enumerate(people):
+        for campaign in human_study.campaigns.all():
+            while work := make.claim(campaign, who).work:
+                given = [{"formality": value(number, work.number, place), "part": 0.25} for place in work.order]
+                make.hand_in(campaign, who, work, content={"ratings": given}, seconds=9.0 - 4 * number)
+
+
+def applied(study, tmp_path):
+    """The study's archive, imported as another one."""
+    (tmp_path / "all.zip").write_bytes(renamed(archive_of(study), "back"))
+    call_command("apply_study", str(tmp_path / "all.zip"), stdout=io.StringIO())
+    return Study.objects.get(slug="back")
+
+
+def test_a_copy_leaves_out_the_same_people_and_keeps_each_judgement_of_a_source_that_stands_twice(study, tmp_path):
+    """One person is left out by hand, one by a rule; of a study that withholds its comparison nothing comes."""
+    twice = Output.objects.get(system__number=1, sentence__number=2).text
+    Output.objects.filter(system__number=1, sentence__number=4).update(text=twice)
+    people = [make.person(study=study) for _ in range(3)]
+    plan = {
+        "study": study, "systems": list(study.systems.all()), "judgements": 3, "outputs_per_item": 1,
+        "criteria": [{"name": "formality", "scale": "formality_7"}, {"name": "part", "scale": OWN}],
+    }  # fmt: skip
+    first = plan_human_study(name="First", exclusions={"least_seconds": 2.0}, **plan)
+    open_human_study(human_study=first, by=None)
+    judge(first, people, lambda person, page, place: (person + page + place) % 7 - 3)
+    exclude_rater(human_study=first, person=str(people[0].pseudonym), reason="Not a native.", by=None)
+    close_human_study(human_study=first, by=None)
+    second = plan_human_study(name="Second", **plan)
+    open_human_study(human_study=second, by=None)
+    judge(second, people, lambda person, page, place: 3)
+    back = applied(study, tmp_path)
+    here, there = snapshot_of(study), snapshot_of(back)
+    assert there.variant == here.variant == "filtered"
+    assert sorted(here.raters.left_out) == sorted(there.raters.left_out)
+    assert sum(map(bool, there.raters.left_out)) == 2
+    for variant in ("raw", "filtered", "z"):
+        mine, theirs = here.judgements[variant], there.judgements[variant]
+        assert {name: told(of) for name, of in mine.items()} == {name: told(of) for name, of in theirs.items()}
+    assert len(told(here.judgements["filtered"]["formality"])) == 1
+    before = report_key(back)
+    again = b"".join(written_table(back, "raters", "csv")).replace(b"Left out by hand: Not a native.", b"")
+    with understand(TextFile(again, "raters.csv")) as table:
+        mapping = guess_raters(back, table, {})
+        bring_in_table(study=back, table=table, target="raters", mapping=mapping)
+    assert sum(map(bool, snapshot_of(back).raters.left_out)) == 1
+    assert report_key(back) != before
 
 
 def test_the_page_the_api_and_the_command_give_the_same_and_leave_a_row_in_the_trail(study, tmp_path):
