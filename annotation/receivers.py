@@ -19,10 +19,18 @@ from foundation.errors import UserError
 
 
 @receiver(before_split, dispatch_uid="annotation.frozen_splits")
-def refuse_frozen(sender: Any, study: Study, **kwargs: Any) -> None:
-    """Splits are frozen once a release was made of them; the database refuses as well."""
-    if study.releases.exists():
+def refuse_frozen(sender: Any, study: Study, **kwargs: Any) -> bool:
+    """Splits are frozen once a release was made of them; the database refuses as well.
+
+    Documents that came later may get one, which the answer says, unless the release was of documents without splits:
+    those are all in test.
+    """
+    if not study.releases.exists():
+        return False
+    late = study.documents.filter(split="").exists()
+    if not late or not study.documents.exclude(split="").exists():
         raise UserError("The splits are frozen, since a release was made of them.", where="rule")
+    return True
 
 
 # Leases of somebody who is gone (removed from a study, deactivated or erased) are free at once.

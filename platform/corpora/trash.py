@@ -194,7 +194,8 @@ def _named(model: type[models.Model] | None, detail: str | None) -> str:
 # Receivers of `before_removal` get `what` (a System, a ReferenceSet ...) and raise UserError where something depends on
 # it. Receivers of `collect_dependents` get `study`, `kind` (of `Removal`) and `rows`, the keys of what goes by model;
 # they raise UserError where it must stay, and answer with further rows that go along, in the same form. Receivers of
-# `before_split` get `study` and raise UserError where its splits are frozen, since a release was made of them.
+# `before_split` get `study`; they answer True where a release froze its splits, so that only documents without one may
+# get one, and raise UserError where there are none of these.
 # Receivers of `before_renaming` get `system` and its new `name`: they raise UserError where the old one must stay, and
 # put the new one where they have the old one.
 

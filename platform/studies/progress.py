@@ -61,7 +61,8 @@ def _tasks(study: Study, template: StudyTemplate) -> Iterator[Task]:
     if template.selection:
         yield _selection(study, template, sources)
     if template.splits:
-        yield _splits(study, template, len(sources) > 1 or documents["split"] > 0)
+        late = documents["all"] - documents["split"] if documents["split"] else 0
+        yield _splits(study, template, len(sources) > 1 or documents["split"] > 0, late)
     yield _people(study)
     yield from _stages(study, template)
     yield _release(study)
@@ -125,15 +126,19 @@ def _selection(study: Study, template: StudyTemplate, sources: dict[str, int]) -
     )
 
 
-def _splits(study: Study, template: StudyTemplate, done: bool) -> Task:
+def _splits(study: Study, template: StudyTemplate, done: bool, late: int) -> Task:
+    """`late` documents have no split, though others have one."""
     assert template.splits
+    has = _("split") if done else _("not split yet")
+    if late:
+        has = ngettext("%(n)s document has no split", "%(n)s documents have no split", late) % {"n": f"{late:,}"}
     shares = ", ".join(f"{share:g}% {name}" for name, share in template.splits.proportions.items())
     rules = {"random": _("each sentence at random"), "document": _("by document"), "question": _("by question")}
     return Task(
         _("Split the texts"),
         _("As in the paper: %(rule)s, %(shares)s.") % {"rule": rules[template.splits.rule], "shares": shares},
-        _("split") if done else _("not split yet"),
-        done,
+        has,
+        done and not late,
         reverse("study_splits", args=[study.slug]),
         _("Split"),
     )

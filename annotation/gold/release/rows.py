@@ -18,6 +18,7 @@ from corpora.formats import GoldRow
 from corpora.gold_records import concepts_of, row_from, texts_of
 from corpora.knowledge.concepts import Linker, linker
 from corpora.models import Document, Group, Question, Study
+from foundation.errors import UserError
 
 # Where the sources of gold stand in a study: their names, order, styles, split and domain.
 
@@ -41,14 +42,33 @@ class SourcePlace(NamedTuple):
 
 
 def source_places(study: Study, rows: Sequence[ProductRow]) -> list[SourcePlace]:
-    """The place of each row, in their order, by one query for each kind of source."""
+    """The place of each row, in their order, by one query for each kind of source.
+
+    In a study without splits documents and groups are test: people worked on them (MSD).
+    """
     styles = (study.styles[0], study.styles[1])
     about = [next((make, key) for make, key in zip(MAKERS, _keys(row), strict=True) if key) for row in rows]
     wanted: dict[Maker, set[int]] = {}
     for make, key in about:
         wanted.setdefault(make, set()).add(key)
     known = {make: make(keys, styles) for make, keys in wanted.items()}
-    return [known[make][key] for make, key in about]
+    places = [known[make][key] for make, key in about]
+    if any(not place.split for place in places):
+        without = sorted({place.source_id for place in places if not place.split})
+        places = [place._replace(split=place.split or _usual_split(study, "test", without)) for place in places]
+    return places
+
+
+def _usual_split(study: Study, usual: str, without: Sequence[str]) -> str:
+    """The split of documents in a study that has no splits; a UserError where other documents have one."""
+    if study.documents.exclude(split="").exists():
+        raise UserError(
+            "Some documents have no split, though others have one: {documents}. Split the texts: what has a split "
+            "keeps it.",
+            documents=", ".join(without[:5]) + (" …" if len(without) > 5 else ""),
+            where="splits",
+        )
+    return usual
 
 
 def _keys(row: ProductRow) -> tuple[int | None, ...]:
@@ -66,12 +86,11 @@ def _sentences(keys: set[int], styles: tuple[str, str]) -> dict[int, SourcePlace
 
 
 def _groups(keys: set[int], styles: tuple[str, str]) -> dict[int, SourcePlace]:
-    """A group without a split is test: people worked on it (MSD)."""
     asked = Group.objects.filter(pk__in=keys).values_list(
         "pk", "number", "link__source__style", "link__target__style", "link__source__split", "link__source__domain"
     )
     return {
-        pk: SourcePlace(f"group-{number}", (0, number), (source, target), split or "test", domain)
+        pk: SourcePlace(f"group-{number}", (0, number), (source, target), split, domain)
         for pk, number, source, target, split, domain in asked
     }
 
@@ -88,7 +107,7 @@ def _document(document: Document, styles: tuple[str, str]) -> SourcePlace:
         source_id="-".join(filter(None, [question.code if question else "", document.code or str(document.number)])),
         order=(question.number if question else LAST, document.number),
         styles=(document.style, target),
-        split=document.split or "test",
+        split=document.split,
         domain=document.domain or document.topic,
         question={"code": question.code, "text": question.text, "type": question.type} if question else None,
         code=document.code or str(document.number),
@@ -96,9 +115,13 @@ def _document(document: Document, styles: tuple[str, str]) -> SourcePlace:
 
 
 def _questions(keys: set[int], styles: tuple[str, str]) -> dict[int, SourcePlace]:
+    """A question has the split of its documents; one without such a document is test."""
+    documents = Document.objects.filter(question__in=keys).exclude(split="").order_by("-number")
+    splits = dict(documents.values_list("question_id", "split"))
     asked = Question.objects.filter(pk__in=keys).values_list("pk", "number", "code", "topic")
     return {
-        pk: SourcePlace(f"question-{code}", (number, 0), styles, "test", topic) for pk, number, code, topic in asked
+        pk: SourcePlace(f"question-{code}", (number, 0), styles, splits.get(pk, "test"), topic)
+        for pk, number, code, topic in asked
     }
 
 
@@ -112,7 +135,10 @@ BEHIND = 2**31
 Order = tuple[int, int]
 
 ALONE = """
-SELECT s.id, s.text, s.number, d.number, d.style, d.domain, COALESCE(NULLIF(d.split, ''), 'train')
+SELECT s.id, s.text, s.number, d.number, d.style, d.domain,
+       CASE WHEN d.split = '' AND EXISTS (
+           SELECT 1 FROM corpora_sentence o JOIN corpora_documentsentence p ON p.id = o.origin_id
+           WHERE p.document_id = d.id) THEN 'train' ELSE d.split END, d.code
 FROM corpora_documentsentence s JOIN corpora_document d ON d.id = s.document_id
 WHERE d.study_id = %(study)s AND d.style = ANY(%(styles)s) AND NOT s.held AND NOT s.dropped AND NOT EXISTS (
     SELECT 1 FROM corpora_group g JOIN corpora_documentlink l ON l.id = g.link_id
@@ -248,11 +274,14 @@ def _imported(study: Study) -> Iterator[ReleaseRow]:
 def unpaired_rows(study: Study) -> Iterator[ReleaseRow]:
     """Sentences of documents outside the groups that people were asked to work on, in the order of the documents.
 
-    Each has its document's split, or is to train on where that has none; the sentence's key ends its identity.
+    Each has its document's split, or is to train on in a study without splits and where sources of the document were
+    drawn by themselves; the sentence's key ends its identity.
     """
     styles = (study.styles[0], study.styles[1])
     asked = {"study": study.pk, "styles": list(styles)}
-    for pk, text, number, document, style, domain, split in stream_rows(ALONE, asked, BATCH):
+    usual = ""
+    for pk, text, number, document, style, domain, own, code in stream_rows(ALONE, asked, BATCH):
+        split = own or (usual := usual or _usual_split(study, "train", [code or str(document)]))
         product = {"kind": "sentence", "text": text, "style": style}
         name = f"document-{document}-{number}"
         row = GoldRow("sentence", name, *styles, product, split, domain, study=study.slug, license=study.license)

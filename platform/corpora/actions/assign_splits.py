@@ -6,6 +6,7 @@ from django.db import connection, transaction
 
 from accounts.audit import audited
 from corpora.actions.lock_study import lock_study
+from corpora.late_documents import late_splits
 from corpora.models import Document, Reference, Sentence, Study
 from corpora.splits import (
     BATCH,
@@ -39,14 +40,15 @@ def assign_splits(
     By `document`, versions of one text stay together, and sentences follow the document that they come from. By
     `question`, so do all documents of a question (PLABA: 70, 15, 15). At `random`, each sentence is drawn by itself,
     or each document in a study of documents, and documents otherwise only where none of their sentences is a source.
-    Refused once a release was made of the study.
+    Once a release was made of the study, only documents that have no split yet get one (`corpora.late_documents`), and
+    the counts are of these; refused where there are none, or where the release was made of documents without splits.
 
     Where sentences are drawn by themselves, equal texts stay together, as sources or references of any direction, and
     texts in the test split of another study's release are for testing. `held_out` counts the sources to train or tune
     on that are in a further split all the same, since they follow their documents: trainings leave them out.
     """
     lock_study(study)
-    before_split.send(sender=Study, study=study)
+    released = any(answer for _, answer in before_split.send(sender=Study, study=study))
     if rule not in RULES:
         raise UserError(
             "'{rule}' is not a rule of splitting; the rules are {rules}.",
@@ -55,6 +57,10 @@ def assign_splits(
             where="rule",
         )
     whole = validate_proportions(proportions)
+    if released:
+        late = late_splits(study, rule, whole, seed)
+        _write(Document, late)
+        return {"documents": Counter(late.values()), "sentences": Counter(), "held_out": _held_out(study)}
     documents = _units(study, rule)
     split_of = random_split(sorted(set(documents.values())), whole, rule, "documents", seed=seed)
     own = {pk: split_of[unit] for pk, unit in documents.items()}

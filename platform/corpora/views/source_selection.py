@@ -87,4 +87,6 @@ def study_splits(request: Any, study: str) -> HttpResponse:
                     _("Trainings leave out some texts: %(said)s") % {"said": left_out_message(counts["held_out"])},
                 )
             return redirect("study_splits", study=study)
-    return form_page(request, "corpora/splits.html", form, charts=split_counts(request.study))
+    charts = split_counts(request.study)
+    *split, none = (bar.count for bar in charts["documents"])
+    return form_page(request, "corpora/splits.html", form, charts=charts, without=none if any(split) else 0)
