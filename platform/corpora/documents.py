@@ -207,7 +207,7 @@ def held_by_kind(study: Study) -> list[tuple[str, int]]:
 def pieces(text: str, flags: Sequence[dict[str, Any]]) -> list[tuple[str, str]]:
     """The text cut at its flags: (piece, kind), with an empty kind for a piece without a flag."""
     cut, at = [], 0
-    for flag in sorted(flags, key=lambda flag: flag["start"]):
+    for flag in sorted(identifiers.whole_names(text, flags), key=lambda flag: flag["start"]):
         if flag["start"] >= at:
             cut += [(text[at : flag["start"]], ""), (text[flag["start"] : flag["end"]], flag["kind"])]
             at = flag["end"]

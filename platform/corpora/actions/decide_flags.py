@@ -5,6 +5,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.audit import audited
+from corpora.knowledge.identifiers import whole_names
 from corpora.models import DocumentSentence, Study
 from foundation.errors import UserError
 
@@ -49,7 +50,7 @@ def decide_flags(*, study: Study, sentences: Iterable[DocumentSentence], decisio
 def masked(text: str, flags: Sequence[dict[str, Any]]) -> str:
     """The text with each flag replaced by its kind; flags that overlap become one, named by the first."""
     parts, at = [], 0
-    for flag in sorted(flags, key=lambda flag: (flag["start"], -flag["end"])):
+    for flag in sorted(whole_names(text, flags), key=lambda flag: (flag["start"], -flag["end"])):
         if flag["start"] >= at:
             parts += [text[at : flag["start"]], f"[**{flag['kind'].capitalize()}**]"]
         at = max(at, flag["end"])

@@ -5,9 +5,10 @@ flag.
 """
 
 import re
-from collections.abc import Callable, Iterator
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from corpora.knowledge import word_lists
 from foundation.text_keys import DEIDENTIFIED
@@ -19,6 +20,15 @@ from foundation.text_keys import DEIDENTIFIED
 # does not backtrack (`++`).
 
 Test = Callable[[str], bool]
+
+# Capitals of all alphabets that have them. The marks behind a letter belong to it: 'Nu\u0301n\u0303ez' is one word.
+UP = "".join(chr(code) for code in range(0x2000) if unicodedata.category(chr(code)) in ("Lu", "Lt"))
+MARK = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff"
+CAPITAL = rf"[{UP}][{MARK}]*+"
+WORD = rf"{CAPITAL}(?![{UP}])[^\W\d_][\w{MARK}]*+"
+# No name ends within a word.
+END = rf"(?![\w{MARK}])"
+REST = re.compile(rf"[\w{MARK}]*+(?:[-‐‑]{WORD})*+")
 
 MONTHS = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
@@ -33,7 +43,7 @@ STATES = (
     r"|W[AIVY])"
 )
 GIVEN = " ".join(line for _, line in word_lists.lines(word_lists.SHIPPED / "given_names.txt"))
-SURNAME = r"(?:Mc|Mac|[A-Z]['’])?[A-Z][a-z]+(?:-[A-Z][a-z]+)?"
+SURNAME = rf"(?:{CAPITAL}['’])?{WORD}(?:[-‐‑]{WORD})*+"
 TITLED = r"\b(?:Dr|Drs|Mr|Mrs|Ms|Miss|Prof|Professor|Doctor|Nurse)\b\.?\s+"
 # 'Tyler Scott' is a name, 'Paul The' is not.
 NO_SURNAME = (
@@ -76,19 +86,17 @@ def given(text: str) -> bool:
     return not _GIVEN.isdisjoint(re.split(r"[^A-Za-z]+", text))
 
 
-EMAIL = re.compile(r"(?P<what>(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)")
+EMAIL = re.compile(r"(?P<what>(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+)")
 URL = re.compile(
     r"(?P<what>\b(?:https?://|ftp://|www\.)[^\s<>\"')\]]*[^\s<>\"')\].,;:!?]"
-    r"|(?<![A-Za-z0-9@._-])[A-Za-z0-9-]{2,}(?:\.[A-Za-z0-9-]{2,})*\.(?:com|org|net|edu|gov|info|co\.uk)\b(?:/[^\s<>\"')]*)?)",
+    r"|(?<![\w@.-])[\w-]{2,}(?:\.[\w-]{2,})*\.(?:com|org|net|edu|gov|info|co\.uk)\b(?:/[^\s<>\"')]*)?)",
     re.IGNORECASE,
 )
 STREET_LINE = re.compile(
-    rf"\b(?P<what>\d{{1,5}}[A-Za-z]?\s+(?:[NSEW]\.?\s+)?(?:[A-Z][a-z]+\s+|\d+(?:st|nd|rd|th)\s+){{1,3}}{STREET}\b\.?"
+    rf"\b(?P<what>\d{{1,5}}[A-Za-z]?\s+(?:[NSEW]\.?\s+)?(?:{WORD}\s+|\d+(?:st|nd|rd|th)\s+){{1,3}}{STREET}\b\.?"
     r"(?:,?\s+(?:Apt|Apartment|Unit|Suite|#)\.?\s*\w+)?)"
 )
-PLACE_CODE = re.compile(
-    rf"\b(?P<what>(?:[A-Z][a-z]+\s)?[A-Z][a-z]+,\s+(?!MD\b(?!\s\d)){STATES}(?:\s+\d{{5}}(?:-\d{{4}})?)?)\b"
-)
+PLACE_CODE = re.compile(rf"\b(?P<what>(?:{WORD}\s)?{WORD},\s+(?!MD\b(?!\s\d)){STATES}(?:\s+\d{{5}}(?:-\d{{4}})?)?)\b")
 ZIP = re.compile(rf"\b(?P<what>{STATES}\s+\d{{5}}(?:-\d{{4}})?)\b")
 POSTCODE = re.compile(r"\b(?P<what>[A-Z]{1,2}\d[A-Z\d]?\s\d[ABD-HJLNP-UW-Z]{2})\b")
 BOX = re.compile(r"\b(?P<what>P\.?\s?O\.?\s+Box\s+\d+)\b", re.IGNORECASE)
@@ -116,14 +124,14 @@ RECORD = re.compile(
     re.IGNORECASE,
 )
 LONG_RUN = re.compile(r"(?<![\w.,$€£-])(?P<what>\d{7,}+)(?![\w.,-]*\d|\s*(?:mg|g|mL|ml|units?|IU|copies|cells)\b)")
-TITLED_NAME = re.compile(rf"{TITLED}(?P<what>(?:[A-Z]\.?\s+)?{SURNAME}(?:\s+{NO_SURNAME}{SURNAME})?)")
+TITLED_NAME = re.compile(rf"{TITLED}(?P<what>(?:{CAPITAL}\.?\s+)*?{SURNAME}(?:\s+{NO_SURNAME}{SURNAME}){{0,2}})")
 GIVEN_NAME = re.compile(
-    rf"\b(?P<what>(?:{'|'.join(GIVEN.split())})\s+(?:[A-Z]\.\s+)?{NO_SURNAME}{SURNAME})(?!\s+(?:syndrome|disease|test))\b"
+    rf"\b(?P<what>(?:{'|'.join(GIVEN.split())})[{MARK}]*+\s+(?:{CAPITAL}\.\s+)?{NO_SURNAME}{SURNAME})(?!\s+(?:syndrome|disease|test)){END}"
 )
-SIGNED_NAME = re.compile(rf"\b(?P<what>{SURNAME}(?:\s+[A-Z]\.)?\s+{SURNAME}),?\s+(?:M\.?D|R\.?N|Ph\.?D|D\.?O)\b")
+SIGNED_NAME = re.compile(rf"\b(?P<what>{SURNAME}(?:\s+{CAPITAL}\.)?\s+{SURNAME}),?\s+(?:M\.?D|R\.?N|Ph\.?D|D\.?O)\b")
 LABELLED_NAME = re.compile(
     r"\b(?:[Nn]ame|NAME|PCP|Attending|Dictated by|[Mm]y name is|[Nn]amed)\s*:?\s+"
-    rf"(?P<what>{SURNAME}(?:\s+{NO_SURNAME}{SURNAME})?)"
+    rf"(?P<what>{SURNAME}(?:\s+{NO_SURNAME}{SURNAME}){{0,2}})"
 )
 
 PATTERNS: dict[str, list[tuple[re.Pattern[str], int, Test]]] = {
@@ -171,6 +179,19 @@ def find(text: str) -> list[Flag]:
                 taken[start:end] = b"\1" * (end - start)
                 flags.append(Flag(start, end, kind))
     return sorted(flags, key=lambda flag: flag.start)
+
+
+def whole_names(text: str, flags: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Stored flags of `text`, those of names up to the ends of their words.
+
+    Flags that were found when names ended at the first letter with an accent end within a word.
+    """
+    return [flag | {"end": _end_of_name(text, flag["end"])} if flag["kind"] == "name" else flag for flag in flags]
+
+
+def _end_of_name(text: str, end: int) -> int:
+    found = REST.match(text, end) if 0 < end < len(text) else None
+    return found.end() if found else end
 
 
 def holds_url(text: str) -> bool:

@@ -107,8 +107,12 @@ def test_decisions_on_flags(study):
 
 
 def test_masks_of_flags_that_overlap_are_one():
-    flags = [{"start": 2, "end": 5, "kind": "name"}, {"start": 4, "end": 8, "kind": "date"}]
-    assert masked("a bcdefgh i", flags) == "a [**Name**]h i"
+    flags = [{"start": 2, "end": 5, "kind": "number"}, {"start": 4, "end": 8, "kind": "date"}]
+    assert masked("a bcdefgh i", flags) == "a [**Number**]h i"
+
+
+def test_a_mask_leaves_no_part_of_a_name_that_was_flagged_before_names_had_accents():
+    assert masked("El Dr. García vino.", [{"start": 7, "end": 11, "kind": "name"}]) == "El Dr. [**Name**] vino."
 
 
 def test_the_command_brings_a_file_in(study, tmp_path):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.knowledge.identifiers import Flag, find, holds_url
+from corpora.knowledge.identifiers import Flag, find, holds_url, whole_names
 
 
 def masked(text, flags):
@@ -28,6 +28,16 @@ def masked(text, flags):
         ("At 12 Elm Street, Salem, MA 01970.", "At [ADDRESS], [ADDRESS]."),
         ("Write to SW1A 1AA or P.O. Box 77.", "Write to [ADDRESS] or [ADDRESS]."),
         ("Mail jo.doe@example.org, see https://example.org/a?b=1.", "Mail [EMAIL], see [URL]."),
+        ("El Dr. García y la Dr. Ibáñez-García operaron.", "El Dr. [NAME] y la Dr. [NAME] operaron."),
+        ("El Dr. Jose\u0301 Nu\u0301n\u0303ez vino.", "El Dr. [NAME] vino."),
+        (
+            "Dr. Müller saw Ms. DeLuca, Mr. O’Brien-Smith and Dr. Иван Петров.",
+            "Dr. [NAME] saw Ms. [NAME], Mr. [NAME] and Dr. [NAME].",
+        ),
+        ("Prof. Gabriel García Márquez and Dr. J. R. Ñuñez wrote.", "Prof. [NAME] and Dr. [NAME] wrote."),
+        ("Maria Ñúñez went home. Reviewed by Álvaro Łoś, MD.", "[NAME] went home. Reviewed by [NAME], MD."),
+        ("At 12 Peñíscola Street, Cañón City, CO 81212.", "At [ADDRESS], [ADDRESS]."),
+        ("Mail josé@muñoz.es, see muñoz.com", "Mail [EMAIL], see [URL]"),
         ("look at www.example.net and example.com", "look at [URL] and [URL]"),
     ],
 )
@@ -50,6 +60,15 @@ def test_what_is_flagged(text, expected):
 )
 def test_what_is_not_flagged(text):
     assert find(text) == []
+
+
+def test_stored_flags_of_names_end_with_their_words():
+    name = {"start": 7, "end": 9, "kind": "name"}
+    assert whole_names("El Dr. Ibáñez-García operó.", [name]) == [name | {"end": 20}]
+    assert whole_names("El Dr. Nu\u0301n\u0303ez.", [name]) == [name | {"end": 14}]
+    assert whole_names("El Dr. Al-azar vino.", [name]) == [name]
+    date = name | {"kind": "date"}
+    assert whole_names("El Dr. Ibáñez", [date]) == [date]
 
 
 def test_a_flag_says_where_and_what():
