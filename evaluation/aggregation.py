@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from evaluation.metric_contract import Floats, Scores
 from evaluation.numerics import Mean
 from evaluation.resampling import SufficientStatistics
-from evaluation.snapshot import RANK, CriterionJudgements, StudySnapshot
+from evaluation.snapshot import CriterionJudgements, StudySnapshot
 from evaluation.statistics import STATISTICS
 from foundation.lazy_import import lazy_import
 
@@ -120,7 +120,7 @@ def judgement_sums(
     """
     systems = range(len(snapshot.systems))
     inside = np.ones(len(judged.unit), dtype=bool) if where is None else where[judged.unit]
-    if judged.name == RANK:
+    if judged.is_rank:
         homes, systems_at = snapshot.units.home[judged.unit[inside]], judged.system[inside]
         ranked = method("mean_rank").by_sentence(homes, judged.rater[inside], systems_at, judged.value[inside])
         return [_ranked(*ranked[place]) if place in ranked else None for place in systems]

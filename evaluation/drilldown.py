@@ -13,7 +13,7 @@ from corpora.models import Study
 from evaluation.comparability.report_split import split_of
 from evaluation.imported_metrics import is_metric, metric_of
 from evaluation.models import BaselineScore, MetricScore, ReportChoice
-from evaluation.snapshot import RANK, UNORDERED, CriterionJudgements, Units
+from evaluation.snapshot import UNORDERED, CriterionJudgements, Units
 from evaluation.snapshot_builder.build import StudyReading, count_judgements, read_study
 from evaluation.snapshot_builder.judgements import VARIANTS, JudgementTable
 from evaluation.snapshot_builder.texts import StudyTexts, texts_of
@@ -195,7 +195,7 @@ def _judged(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
         judgements.rater[counted_rows],
         judgements.value[counted_rows],
     )
-    ranks = _ranks(texts.units, judgements, place, inside) if judgements.name == RANK else {}
+    ranks = _ranks(texts.units, judgements, place, inside) if judgements.is_rank else {}
     rows = []
     for indices in _runs(units):
         given = [(int(raters[index]) + 1, float(values[index])) for index in indices]

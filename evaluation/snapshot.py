@@ -107,7 +107,8 @@ class CriterionJudgements:
     (text, rater) is one judgement. `lowest` and `highest` end the scale; of `better` True says that high is good, False
     that low is (a rank, informality), None that neither end is. `poles` are those of the scale.
 
-    Where a study has both directions, what measures one style against another stands once for each: then `direction` is
+    Where a study has both directions, what measures one style against another stands once for each. So does all else
+    where systems have outputs in different directions. Then `direction` is
     its place, `name` says it, and `criterion` is the study's own name; else `criterion` is "" or the name.
 
     `weight` (m,) says for how many texts each judged text stands in a mean; None where each stands for itself.
@@ -135,6 +136,11 @@ class CriterionJudgements:
     def own_name(self) -> str:
         """The study's name of it, whatever direction this is."""
         return self.criterion or self.name
+
+    @property
+    def is_rank(self) -> bool:
+        """Whether its values are places among others, in whatever direction."""
+        return self.own_name == RANK
 
 
 @dataclass(frozen=True)

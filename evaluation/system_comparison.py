@@ -14,7 +14,7 @@ from evaluation.models import ReportChoice
 from evaluation.pair_values import EQUAL, PairValues
 from evaluation.resampling import SufficientStatistics
 from evaluation.significance import draws_for
-from evaluation.snapshot import RANK, CorpusCounts, CriterionJudgements, StudySnapshot, Variant
+from evaluation.snapshot import CorpusCounts, CriterionJudgements, StudySnapshot, Variant
 from evaluation.snapshot_builder.build import CountedJudgements, count_judgements, read_study
 from evaluation.snapshot_builder.scores import imported_metrics_of, scores_of
 from evaluation.table_parts.aspects import metric_label
@@ -106,7 +106,7 @@ def _judged(
 ) -> Measure | None:
     values = tuple(mean_judgements(snapshot, judged, place, where) for place in places)
     shared = np.isfinite(values[0]) & np.isfinite(values[1])
-    sums = judgement_sums(snapshot, judged, shared if judged.name != RANK else _homes(snapshot, shared))
+    sums = judgement_sums(snapshot, judged, _homes(snapshot, shared) if judged.is_rank else shared)
     return _measure(
         _criterion_key(judged.name), judged.label, True, better_in(snapshot, judged), values, shared,
         (sums[places[0]], sums[places[1]]),
@@ -117,7 +117,7 @@ def mean_judgements(snapshot: StudySnapshot, judged: CriterionJudgements, place:
     """The mean judgement of each output of a system, (n,); for ranks the mean place among all systems."""
     units = len(snapshot.units.ids)
     means = np.full(units, np.nan)
-    if judged.name == RANK:
+    if judged.is_rank:
         homes = snapshot.units.home[judged.unit]
         ranks = method("mean_rank").by_sentence(homes, judged.rater, judged.system, judged.value)
         sources, values = ranks.get(place, (np.empty(0, dtype=np.intp), np.empty(0)))

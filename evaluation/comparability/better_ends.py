@@ -2,14 +2,18 @@
 
 The better end of a measure with poles is the style of the direction (`foundation.polarity`). A study with both
 directions so has "formality (informal to formal)" over the units of the one and "formality (formal to informal)" over
-those of the other, each with its own better end; a measure without poles is about all units together.
+those of the other, each with its own better end. A measure without poles is about all units together, where all
+systems have outputs, scores or judgements in the same directions. Where they do not, every measure stands once for
+each direction: a number over both would be of another task for each system.
 """
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evaluation.imported_metrics import metric_of
 from evaluation.metric_contract import Scores
@@ -21,16 +25,18 @@ WHOLE_ALONE = "The score of these texts is kept for all of them together, and fo
 
 def by_direction(snapshot: StudySnapshot) -> StudySnapshot:
     """The snapshot with every measure that has poles by direction, where better ends differ; all have their end."""
-    held = held_directions(snapshot)
+    held, apart = held_directions(snapshot), outputs_differ(snapshot)
     judgements = {
         variant: {
             directed.name: directed
             for measure in by_criterion.values()
-            for directed in _judged(snapshot, measure, held)
+            for directed in _judged(snapshot, measure, held, apart)
         }
         for variant, by_criterion in snapshot.judgements.items()
     }
-    directed = {key: measure for name in snapshot.scores for key, measure in _measured(snapshot, name, held).items()}
+    directed = {
+        key: measure for name in snapshot.scores for key, measure in _measured(snapshot, name, held, apart).items()
+    }
     return replace(
         snapshot,
         judgements=judgements,
@@ -38,6 +44,21 @@ def by_direction(snapshot: StudySnapshot) -> StudySnapshot:
         scores={key: _scores(snapshot, measure) for key, measure in directed.items()},
         baselines={name: _foils(snapshot, by_criterion, directed) for name, by_criterion in snapshot.baselines.items()},
     )
+
+
+def outputs_differ(snapshot: StudySnapshot) -> bool:
+    """Whether some system has outputs in a direction in which another has none."""
+    there = (
+        np.array([text is not None for text in row.outputs], dtype=bool)
+        for row in snapshot.systems
+        if row.role == "system"
+    )
+    return _differ({frozenset(np.unique(snapshot.units.direction[mask]).tolist()) for mask in there})
+
+
+def _differ(directions: Iterable[frozenset[int]]) -> bool:
+    """Whether sets of directions differ; a system with nothing has none, and is no reason."""
+    return len({of for of in directions if of}) > 1
 
 
 def held_directions(snapshot: StudySnapshot) -> list[int]:
@@ -51,11 +72,11 @@ def held_directions(snapshot: StudySnapshot) -> list[int]:
 
 def measured(snapshot: StudySnapshot, key: str) -> DirectedMetric:
     """The metric and direction of a key of the snapshot's scores, and its better end there."""
+    if key in snapshot.measured:
+        return snapshot.measured[key]
     metric = metric_in(snapshot, key.partition(" (")[0])
     if metric.poles is None:
         return DirectedMetric(key, metric.higher_is_better)
-    if key in snapshot.measured:
-        return snapshot.measured[key]
     ends = set(_ends(snapshot, metric.poles, metric.higher_is_better, held_directions(snapshot)).values())
     return DirectedMetric(key, ends.pop() if len(ends) == 1 else None)
 
@@ -151,9 +172,18 @@ def _named(snapshot: StudySnapshot, name: str, direction: int) -> str:
     return f"{name} ({' to '.join(snapshot.units.directions[direction])})"
 
 
-def _judged(snapshot: StudySnapshot, judged: CriterionJudgements, held: list[int]) -> list[CriterionJudgements]:
+def _judged(
+    snapshot: StudySnapshot, judged: CriterionJudgements, held: list[int], apart: bool
+) -> list[CriterionJudgements]:
     ends = _ends(snapshot, judged.poles, judged.better, held)
-    if judged.poles is None or len(set(ends.values())) < 2:
+    directions, competes = snapshot.units.direction[judged.unit], _competes(snapshot)[judged.system]
+    of_systems = defaultdict(set)
+    for system, place in np.unique(np.column_stack((judged.system, directions))[competes], axis=0).tolist():
+        of_systems[system].add(place)
+    split = len(held) > 1 and (apart or _differ(map(frozenset, of_systems.values())))
+    if split:
+        ends = {place: better for place, better in ends.items() if (directions == place).any()}
+    if not ends or (not split and len(set(ends.values())) < 2):
         return [judged if judged.poles is None else replace(judged, better=next(iter(ends.values()), None))]
     parts = []
     for place, better in ends.items():
@@ -166,10 +196,22 @@ def _judged(snapshot: StudySnapshot, judged: CriterionJudgements, held: list[int
     return parts
 
 
-def _measured(snapshot: StudySnapshot, name: str, held: list[int]) -> dict[str, DirectedMetric]:
+def _competes(snapshot: StudySnapshot) -> NDArray[np.bool_]:
+    return np.array([row.role == "system" for row in snapshot.systems], dtype=bool)
+
+
+def _measured(snapshot: StudySnapshot, name: str, held: list[int], apart: bool) -> dict[str, DirectedMetric]:
     metric = metric_in(snapshot, name)
     ends = _ends(snapshot, metric.poles, metric.higher_is_better, held)
-    if metric.poles is None or len(set(ends.values())) < 2:
+    scored_in = [
+        frozenset(np.unique(snapshot.units.direction[scored.there]).tolist())
+        for scored, competes in zip(snapshot.scores[name], _competes(snapshot), strict=True)
+        if competes and scored is not None and scored.corpus is not None
+    ]
+    split = len(held) > 1 and (apart or _differ(scored_in))
+    if split:
+        ends = {place: better for place, better in ends.items() if any(place in of for of in scored_in)}
+    if not ends or (not split and len(set(ends.values())) < 2):
         return {name: DirectedMetric(name, next(iter(ends.values()), metric.higher_is_better))}
     return {_named(snapshot, name, place): DirectedMetric(name, better, place) for place, better in ends.items()}
 

@@ -15,7 +15,7 @@ import orjson
 from threadpoolctl import threadpool_limits
 
 from evaluation.aggregation import mean_of_judgements
-from evaluation.comparability.better_ends import metric_named
+from evaluation.comparability.better_ends import held_directions, measured, metric_named, outputs_differ
 from evaluation.numerics import Level, Mean, count_distinct
 from evaluation.reporting.correlations import Correlated, bootstrap_of, correlations
 from evaluation.reporting.kept_parts import Apart, KeptParts, Store
@@ -75,7 +75,7 @@ def _system(built: BuiltSnapshot, place: int, means: Mapping[Variant, Mapping[st
 def _means(snapshot: StudySnapshot, judged: Mapping[str, CriterionJudgements]) -> dict[str, list[Mean]]:
     """The systems' means by criterion; identical outputs are judged once and count for every system."""
     return {
-        name: ranks_of(snapshot, judgements) if name == RANK else _values(snapshot, judgements)
+        name: ranks_of(snapshot, judgements) if judgements.is_rank else _values(snapshot, judgements)
         for name, judgements in judged.items()
     }
 
@@ -107,8 +107,13 @@ def _metric(built: BuiltSnapshot, place: int, name: str) -> Json:
 
 
 def _why_no_score(built: BuiltSnapshot, place: int, name: str) -> str:
-    if not any(built.snapshot.systems[place].outputs):
+    snapshot, outputs = built.snapshot, built.snapshot.systems[place].outputs
+    if not any(outputs):
         return "It has no outputs yet."
+    direction = measured(snapshot, name).direction
+    here = snapshot.units.direction == direction
+    if direction is not None and not any(text for text, inside in zip(outputs, here, strict=True) if inside):
+        return "It has no outputs in this direction."
     if REFERENCES in metric_named(name).needs:
         if built.texts.are_references(place):
             return "Its outputs are the references themselves."
@@ -212,6 +217,7 @@ class ReportParts:
             "variant": lambda: self.snapshot.variant,
             "split": lambda: self.snapshot.split,
             "units": lambda: len(self.snapshot.units.ids),
+            "directions": lambda: _directions(self.snapshot),
             "systems": lambda: self.rows,
             "families": lambda: seed_families(self.snapshot, self.rows),
             "agreement": lambda: rater_agreement(built, self.kept),
@@ -259,6 +265,19 @@ def _beside(parts: ReportParts) -> bytes:
     made = {name: parts.made[name]() for name in BESIDE} | {"tables": tables_before(parts.snapshot)}
     kept = {key: part.decode() for key, part in apart.made.items()} if apart else {}
     return orjson.dumps(made | {"kept": kept}, option=orjson.OPT_SERIALIZE_NUMPY)
+
+
+def _directions(snapshot: StudySnapshot) -> list[Json]:
+    """The directions with their units, where numbers are apart by them since systems have outputs in different ones."""
+    if not outputs_differ(snapshot):
+        return []
+    return [
+        {
+            "direction": " to ".join(snapshot.units.directions[place]),
+            "units": int(np.sum(snapshot.units.direction == place)),
+        }
+        for place in held_directions(snapshot)
+    ]
 
 
 def _raters(built: BuiltSnapshot) -> Json:

@@ -21,11 +21,13 @@ BEST_WORST = "best_worst"
 def rater_models(snapshot: StudySnapshot, kept: KeptParts) -> Json:
     """`ratings`, `labels` and `ranks`, by criterion; one that cannot be modelled says why."""
     judged = snapshot.judgements["filtered" if snapshot.variant == "filtered" else "raw"]
-    ordinal = {name: one for name, one in judged.items() if one.level == "ordinal" and name not in (RANK, BEST_WORST)}
+    ordinal = {
+        name: one for name, one in judged.items() if one.level == "ordinal" and one.own_name not in (RANK, BEST_WORST)
+    }
     return {
         "ratings": {name: _kept_ratings(snapshot, one, kept) for name, one in ordinal.items()},
         "labels": {name: _labels(snapshot, one) for name, one in snapshot.unordered.items()},
-        "ranks": {RANK: _ranks(snapshot, judged[RANK])} if RANK in judged else {},
+        "ranks": {name: _ranks(snapshot, one) for name, one in judged.items() if one.is_rank},
     }
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.comparability.better_ends import better_in
+from evaluation.comparability.better_ends import better_in, of_metric
 from evaluation.metric_contract import Floats
 from evaluation.snapshot import CriterionJudgements, StudySnapshot
 from evaluation.statistics import STATISTICS
@@ -27,7 +27,7 @@ def with_metric(snapshot: StudySnapshot, judged: CriterionJudgements, place: int
         place: The system's.
         board: Its row on the board, with people's `low` and `high`.
     """
-    metric = snapshot.proxies.get(judged.own_name)
+    metric = of_metric(snapshot, snapshot.proxies.get(judged.own_name, ""), judged.direction)
     scored = snapshot.scores.get(metric, [None] * len(snapshot.systems))[place] if metric else None
     if metric is None or scored is None or judged.weight is not None:
         return None

@@ -11,7 +11,7 @@ from evaluation.correlation import correlate_all
 from evaluation.metric_contract import Floats
 from evaluation.numerics import Correlation
 from evaluation.resampling import Bootstrap
-from evaluation.snapshot import RANK, CriterionJudgements, Places, StudySnapshot
+from evaluation.snapshot import CriterionJudgements, Places, StudySnapshot
 
 STANDS: Mapping[str, Sequence[str]] = {
     "style": ("formality", "style_accuracy", "transfer_strength"),
@@ -40,16 +40,20 @@ def criteria_of(snapshot: StudySnapshot, aspect: str, *scales: str) -> list[Crit
     here = [
         judgements
         for judgements in snapshot.judgements[snapshot.variant].values()
-        if judgements.aspect == aspect and judgements.name != RANK
+        if judgements.aspect == aspect and not judgements.is_rank
     ]
     fitting = [judgements for scale in scales for judgements in here if judgements.scale == scale]
     first = next(iter([*fitting, *here]), None)
     return [] if first is None else [judgements for judgements in here if judgements.own_name == first.own_name]
 
 
-def ranks_of(snapshot: StudySnapshot) -> CriterionJudgements | None:
-    """The places that people gave the systems among one another."""
-    return snapshot.judgements[snapshot.variant].get(RANK)
+def rankings_of(snapshot: StudySnapshot, direction: int | None = None) -> list[CriterionJudgements]:
+    """The places that people gave the systems among one another: several where rankings are apart.
+
+    With a `direction` those that hold it.
+    """
+    rankings = [judged for judged in snapshot.judgements[snapshot.variant].values() if judged.is_rank]
+    return [judged for judged in rankings if direction is None or judged.direction in (None, direction)]
 
 
 def metric_of(snapshot: StudySnapshot, *names: str, direction: int | None = None) -> str | None:
@@ -72,7 +76,7 @@ def has_metric_for(snapshot: StudySnapshot, aspect: str) -> bool:
 
 def plain_label(judged: CriterionJudgements) -> str:
     """A criterion's label without the direction, which stands beside it."""
-    return judged.label if judged.direction is None else judged.label.partition(" (")[0]
+    return judged.label if judged.direction is None else judged.label.rpartition(" (")[0]
 
 
 def plain_metric_label(snapshot: StudySnapshot, key: str) -> str:

@@ -27,7 +27,7 @@ from evaluation.comparability.system_ranking import SystemRanking, by_combined, 
 from evaluation.numerics import Mean
 from evaluation.resampling import SufficientStatistics
 from evaluation.significance import draws_for, is_reachable
-from evaluation.snapshot import RANK, CriterionJudgements, DirectedMetric, StudySnapshot, SystemRow
+from evaluation.snapshot import CriterionJudgements, DirectedMetric, StudySnapshot, SystemRow
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.aspects import metric_label, places_of
 from evaluation.table_parts.contents import DASH, Cell, Column, Table, interval_text, joined, mark_best, number, traced
@@ -243,7 +243,7 @@ def _means(
 def means_in(snapshot: StudySnapshot, judged: CriterionJudgements, where: Mask) -> dict[int, Mean]:
     """The mean of each system that was judged in these units, by place."""
     inside = where[judged.unit]
-    if judged.name == RANK:
+    if judged.is_rank:
         homes = snapshot.units.home[judged.unit[inside]]
         return dict(method("mean_rank").ranks(homes, judged.rater[inside], judged.system[inside], judged.value[inside]))
     return {

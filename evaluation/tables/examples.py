@@ -7,7 +7,7 @@ import numpy as np
 
 from evaluation.comparability.better_ends import label_of_metric
 from evaluation.metric_contract import Floats
-from evaluation.snapshot import RANK, StudySnapshot
+from evaluation.snapshot import StudySnapshot
 from evaluation.table_parts.aspects import places_of, points
 from evaluation.table_parts.columns import direction_name, name_cell
 from evaluation.table_parts.contents import DASH, Cell, MissingContent, Table, missing_content
@@ -57,8 +57,8 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
 def numbers_of(snapshot: StudySnapshot) -> Numbers | None:
     """The mean judgements on the first criterion that is no rank, else the scores of the first metric that has some."""
     size = (len(snapshot.systems), len(snapshot.units.ids))
-    for name, judged in snapshot.judgements["raw"].items():
-        if name != RANK and len(judged.value):
+    for judged in snapshot.judgements["raw"].values():
+        if not judged.is_rank and len(judged.value):
             values = np.full(size, np.nan)
             systems, units, means = points(snapshot, judged)
             values[systems, units] = means

@@ -15,7 +15,7 @@ from evaluation.comparability.joint_scores import why_undefined
 from evaluation.metrics import METRICS
 from evaluation.numerics import Correlation
 from evaluation.ranking_models import COMPETITION, DENSE
-from evaluation.snapshot import CriterionJudgements, StudySnapshot
+from evaluation.snapshot import RANK, CriterionJudgements, StudySnapshot
 from evaluation.table_parts.aspects import (
     correlations,
     criteria_of,
@@ -26,7 +26,7 @@ from evaluation.table_parts.aspects import (
     places_of,
     plain_label,
     plain_metric_label,
-    ranks_of,
+    rankings_of,
 )
 from evaluation.table_parts.columns import (
     Subset,
@@ -344,11 +344,10 @@ NO_RANKS = translatable("Nobody has ranked outputs among one another: open a hum
 
 def table_5(snapshot: StudySnapshot) -> Table | MissingContent:
     """The systems from the best, with a column for each domain of each direction."""
-    ranks = ranks_of(snapshot)
-    if ranks is None:
+    rankings = rankings_of(snapshot)
+    if not rankings:
         return missing_content(TABLE_5_TITLE, NO_RANKS)
-    parts = subsets_of(snapshot)
-    columns = [human_column(snapshot, ranks, part, part.label if parts[1:] else "Mean rank") for part in parts]
+    columns = [column for ranks in rankings for column in _of_ranking(snapshot, ranks)]
     places = [place for place in places_of(snapshot, "source", "reference", "system") if _ranked(columns, place)]
     places.sort(key=lambda place: _first(columns, place))
     return table_of(
@@ -356,8 +355,27 @@ def table_5(snapshot: StudySnapshot) -> Table | MissingContent:
         TABLE_5_TITLE,
         places,
         columns,
-        [TABLE_5_NOTE, *_without_gaps(snapshot, ranks, places), *star_note(snapshot)],
+        [
+            TABLE_5_NOTE,
+            *(note for ranks in rankings for note in _without_gaps(snapshot, ranks, places)),
+            *star_note(snapshot),
+        ],
     )
+
+
+def _of_ranking(snapshot: StudySnapshot, ranks: CriterionJudgements) -> list[Column]:
+    """Its columns, over the parts of the study that it is about; one of several rankings is named."""
+    parts = subsets_of(snapshot)
+    label = "Mean rank" if ranks.own_name == RANK else plain_label(ranks)
+    return [
+        human_column(snapshot, ranks, part, _head(part.label, label, len(parts), ranks.own_name == RANK))
+        for part in parts
+        if None in (part.direction, ranks.direction) or part.direction == ranks.direction
+    ]
+
+
+def _head(part: str, label: str, parts: int, alone: bool) -> str:
+    return label if parts == 1 else part if alone else f"{label}, {part}"
 
 
 def _without_gaps(snapshot: StudySnapshot, ranks: CriterionJudgements, places: Sequence[int]) -> list[str]:
@@ -425,10 +443,10 @@ def _pairs(snapshot: StudySnapshot, direction: int | None) -> tuple[list[tuple[s
         missing += [] if name else [no_metric_of(aspect)]
         missing += [] if judged else [no_criterion(aspect, scale)]
         pairs += [(name, judged)] if name and judged else []
-    ranks = ranks_of(snapshot)
+    ranks = next(iter(rankings_of(snapshot, direction)), None)
     missing += [] if ranks else [NO_RANKS]
     for names in OVERALL:
-        name = metric_of(snapshot, *names)
+        name = metric_of(snapshot, *names, direction=direction)
         missing += [] if name else [no_metric(*names)]
         pairs += [(name, ranks)] if name and ranks else []
     return pairs, missing

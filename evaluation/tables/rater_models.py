@@ -1,6 +1,6 @@
 """Systems as models of raters see them: severe raters, hard items, guesses and ties taken out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from evaluation.snapshot import StudySnapshot
@@ -95,18 +95,31 @@ def _skills(name: str, model: Json) -> str:
     return SKILLS.format(criterion=name, model=STATISTICS[model["model"]].label, skill=model["skill"], skills=skills)
 
 
+def _of_ties(criterion: str, ties: float) -> str:
+    value = ties / (1 + ties)
+    if criterion:
+        return f"{criterion}: two equal systems tie with the chance {value:.2f}."
+    return f"Two equal systems tie with the chance {value:.2f}."
+
+
 def ranks(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a system, best first."""
-    models: Sequence[Json] = list(snapshot.report["rater_models"]["ranks"].values())
-    if not models or models[0]["undefined"]:
-        return missing_content(RANKS, *(model["undefined"] for model in models) if models else (NO_RANKS,))
-    rows = [[Cell(of["system"]), _strength(of), number(of["n"], 0)] for of in models[0]["systems"]]
+    models: Mapping[str, Json] = snapshot.report["rater_models"]["ranks"]
+    known = {name: model for name, model in models.items() if not model["undefined"]}
+    if not known:
+        return missing_content(RANKS, *[model["undefined"] for model in models.values()] or [NO_RANKS])
+    several = len(models) > 1  # rankings that are apart: each has its own scale
+    rows = [
+        [*([Cell(name)] if several else []), Cell(of["system"]), _strength(of), number(of["n"], 0)]
+        for name, model in known.items()
+        for of in model["systems"]
+    ]
     entry = STATISTICS["davidson"]
     notes = [
         f"{entry.label} ({entry.paper.authors} {entry.paper.year}): {entry.unit}, with 95% intervals over sources.",  # type: ignore[attr-defined]
-        f"Two equal systems tie with the chance {models[0]['ties'] / (1 + models[0]['ties']):.2f}.",
+        *(_of_ties(name if several else "", model["ties"]) for name, model in known.items()),
     ]
-    return Table(RANKS, RANKS_HEAD, rows, notes)
+    return Table(RANKS, [*(["Criterion"] if several else []), *RANKS_HEAD], rows, notes)
 
 
 ENTRIES = {

@@ -10,7 +10,7 @@ from corpora.actions.add_direction import add_direction
 from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
 from corpora.actions.create_study import create_study
-from corpora.models import Study
+from corpora.models import Output, Study
 from corpora.texts.queries import systems_of
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.choose_report import choose_report
@@ -65,6 +65,7 @@ SYSTEM = """
 name = "{0}"
 outputs = [{{ direction = "chat-letter", file = "{0}-up.txt" }}, {{ direction = "letter-chat", file = "{0}-down.txt" }}]
 """
+NONE_HERE = "It has no outputs in this direction."
 UP, DOWN = "chat to letter", "letter to chat"
 SOURCES = {
     "letter": [f"hey u see thing {number}" for number in range(12)],
@@ -182,7 +183,8 @@ def test_a_report_is_about_the_test_split_where_there_is_one(client, split):
     assert "The test split alone: 10 sentences." in table["notes"]
     client.force_login(campaigns.person(study=split, role="researcher"))
     page = client.get("/studies/splits/report/").content.decode()
-    assert "All numbers are over the split test: 10 texts." in page
+    assert "The report is about the split test: 10 texts." in page
+    assert "A system's number is over those texts that it has an output for." in page
     assert "not ranked: 2 of 10" in page
     behind = rows_behind(split, {"system": "Early", "metric": "pinc"})
     assert (len(behind.rows), behind.where) == (2, ["split test"])
@@ -222,3 +224,32 @@ def test_the_forms_say_which_end_is_better_or_how_to_say_it(client, declared, sp
     client.force_login(campaigns.person(study=declared, role="researcher"))
     page = client.get(f"/studies/{declared.slug}/campaigns/new/").content.decode()
     assert "This scale goes from informal to formal, which are not styles" in page
+
+
+def test_a_second_direction_of_one_system_changes_no_number_of_the_first(client, split):
+    """BLEU and alike of the first direction stay, and every other system stays in its place."""
+    before = make_report(study=split).content["leaderboard"]["metrics"]["pinc"]["rows"]
+    back = add_direction(study=split, source_style="formal", target_style="informal")
+    texts = [f"I wish to see {number} at once" for number in range(6)]
+    add_sources(direction=back, texts=texts, split="test")
+    whole = split.systems.get(name="Whole")
+    Output.objects.bulk_create(
+        Output(system=whole, sentence=sentence, text=f"{sentence.text} pls") for sentence in back.sentences.all()
+    )
+    report = make_report(study=split)
+    metrics = report.content["leaderboard"]["metrics"]
+    there, here = "pinc (informal to formal)", "pinc (formal to informal)"
+    assert [name for name in metrics if name.startswith("pinc")] == [there, here]
+    told = [
+        [(row["system"], row["n"], row["place"], row["unranked"]) for row in rows]
+        for rows in (metrics[there]["rows"], before)
+    ]
+    assert told[0] == told[1]
+    assert [row["value"] for row in metrics[there]["rows"]] == pytest.approx([row["value"] for row in before])
+    rows = {row["system"]: (row["n"], row["undefined"]) for row in metrics[here]["rows"]}
+    assert rows == {"Whole": (6, ""), "Other": (0, NONE_HERE), "Early": (0, NONE_HERE)}
+    client.force_login(campaigns.person(study=split, role="researcher"))
+    page = " ".join(client.get("/studies/splits/report/").content.decode().split())
+    assert "each number is of one direction alone: informal to formal, 10 texts; formal to informal, 6 texts." in page
+    behind = rows_behind(split, {"system": "Whole", "metric": "pinc", "direction": "1"})
+    assert (behind.many, len(behind.rows)) == (6, 6)

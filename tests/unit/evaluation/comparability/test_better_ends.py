@@ -208,3 +208,99 @@ def test_a_study_of_one_direction_has_one_row(only, first):
     assert made.report["leaderboard"]["metrics"]["formality"]["rows"][0]["system"] == first
     assert better_in(made, "formality") is (only == 0)
     assert tables_json(made)["leaderboard"]["made"]["head"][3] == "Formality"
+
+
+def without_outputs(snapshot, system, direction):
+    """The study of before with no output, score or judgement of a system in a direction."""
+    here = snapshot.units.direction == direction
+
+    def narrowed(judged):
+        kept = ~((judged.system == system) & here[judged.unit])
+        names = ("unit", "system", "rater", "value", "text")
+        return replace(judged, **{name: getattr(judged, name)[kept] for name in names})
+
+    rows = list(snapshot.systems)
+    written = [None if out else text for text, out in zip(rows[system].outputs, here, strict=True)]
+    rows[system] = replace(rows[system], outputs=written)
+    scores = {
+        name: [
+            snapshots.by_value(np.where(here, np.nan, one.sentences)) if place == system else one
+            for place, one in enumerate(of)
+        ]
+        for name, of in snapshot.scores.items()
+    }
+    judged = {name: narrowed(one) for name, one in snapshot.judgements["raw"].items()}
+    variants = dict.fromkeys(("raw", "z", "filtered"), judged)
+    return replace(snapshot, systems=rows, scores=scores, judgements=variants, measured={})
+
+
+def one_way_less():
+    """`Loose`, of the family of `Right` and `Stiff`, has no output in the second direction."""
+    plain = both_ways(directions=(("technical", "plain"), ("plain", "technical")))
+    few = {name: of for name, of in plain.scores.items() if name in ("bleu", "sari")}
+    rows = [replace(row, family="Rules" if row.name != "Copy" else "Copy") for row in plain.systems]
+    judged = {"raw": {name: one for name, one in plain.judgements["raw"].items() if name == "fluency"}}
+    made = without_outputs(replace(plain, scores=few, systems=rows, judgements=judged, joint=[]), 2, 1)
+    return made, snapshots.reported(by_direction(made))
+
+
+THERE, BACK = "technical to plain", "plain to technical"
+
+
+def test_no_number_is_over_two_directions_where_a_system_has_outputs_of_one():
+    before, after = one_way_less()
+    assert list(after.scores) == [f"{name} ({way})" for name in ("bleu", "sari") for way in (THERE, BACK)]
+    assert list(after.judgements["raw"]) == [f"fluency ({THERE})", f"fluency ({BACK})"]
+    there = before.units.direction == 0
+    for place, scored in enumerate(before.scores["bleu"]):
+        ways = [after.scores[f"bleu ({way})"][place] for way in (THERE, BACK)]
+        assert ways[0].corpus == pytest.approx(scored.sentences[there].mean())
+        assert (ways[1] is None) == (NAMES[place] == "Loose")
+    boards = after.report["leaderboard"]["metrics"]
+    for way, ranked in ((THERE, set(NAMES)), (BACK, {"Right", "Stiff", "Copy"})):
+        rows = boards[f"bleu ({way})"]["rows"]
+        assert {row["system"] for row in rows if row["place"] is not None} == ranked
+        assert {row["n"] for row in rows if row["system"] in ranked} == {UNITS // 2}
+    lacking = next(row for row in boards[f"bleu ({BACK})"]["rows"] if row["system"] == "Loose")
+    assert (lacking["value"], lacking["undefined"]) == (None, "It has no outputs in this direction.")
+    assert after.report["directions"] == [
+        {"direction": THERE, "units": UNITS // 2}, {"direction": BACK, "units": UNITS // 2}
+    ]  # fmt: skip
+
+
+def test_the_mean_of_seeds_is_over_one_direction_then():
+    _, after = one_way_less()
+    family = next(one for one in after.report["families"] if one["name"] == "Rules")
+    for way, seeds in ((THERE, ["Right", "Stiff", "Loose"]), (BACK, ["Right", "Stiff"])):
+        values = [after.scores[f"bleu ({way})"][NAMES.index(name)].corpus for name in seeds]
+        assert family["metrics"][f"bleu ({way})"]["n"] == len(seeds)
+        assert family["metrics"][f"bleu ({way})"]["mean"] == pytest.approx(np.mean(values))
+
+
+def test_ranks_are_apart_by_direction_too():
+    before, _ = one_way_less()
+    rows = [
+        (unit, place, 0, 1 + place)
+        for unit in range(UNITS)
+        for place in range(len(NAMES))
+        if before.systems[place].outputs[unit] is not None
+    ]
+    ranks = snapshots.judged("rank", rows, level="ordinal", ends=(1.0, 4.0))
+    after = snapshots.reported(by_direction(replace(before, judgements={"raw": {"rank": ranks}})))
+    boards = after.report["leaderboard"]["criteria"]
+    assert list(boards) == [f"rank ({THERE})", f"rank ({BACK})"]
+    for way, copied in ((THERE, 4.0), (BACK, 3.0)):
+        assert {row["system"]: row["value"] for row in boards[f"rank ({way})"]["rows"]}["Copy"] == copied
+    assert [one["undefined"] for one in after.report["rater_models"]["ranks"].values()]
+
+
+def test_all_tables_are_made_of_a_study_that_lacks_a_direction():
+    _, after = one_way_less()
+    assert len(tables_json(after)) > 0
+
+
+def test_systems_with_outputs_both_ways_keep_one_number():
+    plain = both_ways(directions=(("technical", "plain"), ("plain", "technical")))
+    assert "bleu" in plain.scores
+    assert "fluency" in plain.judgements["raw"]
+    assert plain.report["directions"] == []

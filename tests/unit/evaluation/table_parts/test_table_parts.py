@@ -8,7 +8,7 @@ from support.snapshots import bare, reported
 
 from evaluation.charts import binned
 from evaluation.snapshot import RANK
-from evaluation.table_parts.aspects import criterion_of, metric_for, metric_of, places_of, ranks_of
+from evaluation.table_parts.aspects import criterion_of, metric_for, metric_of, places_of, rankings_of
 from evaluation.table_parts.columns import (
     Subset,
     combined_column,
@@ -26,7 +26,7 @@ from evaluation.table_parts.contents import no_metric
 def test_what_stands_for_an_aspect(formality, expertise):
     assert criterion_of(formality, "meaning", "meaning_6").name == "meaning"
     assert criterion_of(expertise, "style") is None
-    assert ranks_of(formality).name == RANK
+    assert [one.name for one in rankings_of(formality)] == [RANK]
     assert criterion_of(formality, "overall") is None, "places are no criterion on a scale"
     assert metric_for(formality, "style") == "style_accuracy"
     assert metric_for(expertise, "simplicity") == "sari"
