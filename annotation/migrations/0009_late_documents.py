@@ -17,6 +17,6 @@ CREATE TRIGGER release_freezes BEFORE UPDATE OF split ON corpora_document
 class Migration(migrations.Migration):
     safe_while_the_old_version_serves = "The trigger forbids less than the one that it replaces."
 
-    dependencies = [("annotation", "0007_machine_raters")]
+    dependencies = [("annotation", "0008_answered")]
 
     operations = [migrations.RunSQL(ONCE, NEVER)]
