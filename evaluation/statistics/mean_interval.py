@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -90,7 +91,7 @@ def mean_interval(
     return Mean(mean, mean - reach, mean + reach, n)
 
 
-def _variance(sums: NDArray[np.float64]) -> tuple[float, int]:
+def _variance(sums: NDArray[Any]) -> tuple[float, int]:
     """The variance of the mean over one kind of cluster, of the sums in each, and how many clusters there are."""
     count = len(sums)
     return (float(count / (count - 1) * np.sum(sums * sums)) if count > 1 else 0.0), count
