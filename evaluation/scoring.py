@@ -477,9 +477,8 @@ def _store(score: MetricScore | BaselineScore, named_by: list[str]) -> None:
     """Insert it, or put it in the place of the one of that name, by one statement."""
     kept = ("id", "made_at", *named_by)
     columns = [field.name for field in score._meta.concrete_fields if field.name not in kept]
-    type(score)._default_manager.bulk_create(
-        [score], update_conflicts=True, unique_fields=named_by, update_fields=columns
-    )
+    rows: QuerySet[Any] = type(score)._default_manager.all()
+    rows.bulk_create([score], update_conflicts=True, unique_fields=named_by, update_fields=columns)
 
 
 def _mark_report_stale(inputs: ScoringInputs) -> None:
