@@ -87,7 +87,7 @@ def _chosen(
 
 def free_slug(study: Study, wanted: str) -> str:
     """An address that no other campaign of the study has."""
-    base = slugify(wanted)[:70] or "campaign"
+    base = slugify(wanted)[:70].strip("-_") or "campaign"
     taken = TAKEN_SLUGS | set(Campaign.everything.filter(study=study).values_list("slug", flat=True))
     return next(slug for slug in _numbered(base) if slug not in taken)
 

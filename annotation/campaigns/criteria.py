@@ -6,15 +6,16 @@ from typing import Any
 from django.db.models import Max
 
 from annotation.models import Criterion
+from annotation.task_types.best_worst import SCALE as BEST_WORST
 from corpora.models import Study
 from foundation.errors import UserError
 
 
 def criteria_of(study: Study) -> list[dict[str, Any]]:
-    """The study's criteria as a campaign's settings take them."""
+    """The study's criteria as a campaign's settings take them: without the best and the worst, which nobody rates."""
     return [
         {"name": criterion.name, "scale": criterion.scale, "aspect": criterion.aspect, "beside": criterion.beside}
-        for criterion in study.criteria.all()
+        for criterion in study.criteria.exclude(scale=BEST_WORST)
     ]
 
 

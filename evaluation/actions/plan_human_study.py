@@ -81,7 +81,7 @@ def as_planned(
 
 def free_slug(study: Study, wanted: str) -> str:
     """An address that no other human study of the study has."""
-    base = slugify(wanted)[:70] or "human-study"
+    base = slugify(wanted)[:70].strip("-_") or "human-study"
     taken = TAKEN | set(study.human_studies.values_list("slug", flat=True))
     number, slug = 2, base
     while slug in taken:

@@ -9,6 +9,8 @@ from itertools import islice
 
 from annotation.models import Criterion
 from annotation.scales import SCALES, Scale, is_own, line_of, short_name
+from annotation.task_types.best_worst import CRITERION as BEST_WORST
+from annotation.task_types.best_worst import SCALE as BEST_WORST_SCALE
 from annotation.task_types.spans import MARK_SCORE
 from corpora.formats import Judgement
 from corpora.models import Study
@@ -222,7 +224,7 @@ def _said(scale: Scale, way: str) -> str:
     return translate("{scale}, the other way round", scale=said) if "reversed" in way else said
 
 
-NO_SCALE = frozenset(("rank", "best_worst"))  # places among the texts of one item, which no scale holds
+NO_SCALE = frozenset(("rank",))  # places among the texts of one item, which no scale holds
 
 Piece = tuple[int, RawJudgement, MatchedText]
 """A judgement with its place in the table."""
@@ -341,6 +343,11 @@ class CriterionPlanner:
             fitting = list(readings(_usual(said), own.scale if own else "", self.scales)) if said else []
         if not fitting and not own:
             fitting = likely_readings(said, self.scales)
+        if name == BEST_WORST and not own and said and ValueReading(BEST_WORST_SCALE).fits(_usual(said)):
+            fitting, hint = (
+                [(BEST_WORST_SCALE, translatable("The best is 1, the worst −1, others 0"))],
+                BEST_WORST_SCALE,
+            )
         proposed = proposed_scale(plain(name), said)
         if proposed and (not own or not ValueReading(own.scale).fits(_usual(said))):
             scale = SCALES[proposed]
@@ -376,7 +383,7 @@ class CriterionPlanner:
         if own := self.known.get(plain(name)):
             self.plan.criteria.append({"name": name, "scale": scale, "aspect": own.aspect, "beside": own.beside})
             return
-        aspect = aspect_named(name.lower())
+        aspect = "overall" if scale == BEST_WORST_SCALE else aspect_named(name.lower())
         if not aspect:
             choices = [
                 (aspect_name or "none", aspect_name or translatable("nothing of these"))

@@ -31,6 +31,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 NAME = "study-file.schema.json"
 Shape = dict[str, Any]
 SLUG = {"type": "string", "maxLength": 80, "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"}
+WORK_SLUG = SLUG | {"pattern": "^[a-z0-9]+([-_]+[a-z0-9]+)*$"}
 OPEN: Shape = {"type": "object", "additionalProperties": True}  # editors that are strict ask for it in words
 NOT_BLANK = {"type": "string", "pattern": r"\S"}
 VARIED: Shape = {
@@ -165,7 +166,7 @@ def _value(one: Option) -> Shape:
         most = {} if one.high is None else {"maxItems": int(one.high)}
         return {"type": "array", "uniqueItems": True, "items": _text(one), **most}
     if isinstance(one.default, str):
-        return SLUG if one.name == "slug" else _text(one)
+        return (SLUG if one.required else WORK_SLUG) if one.name == "slug" else _text(one)
     return _plain(one)
 
 

@@ -13,6 +13,8 @@ from typing import IO, Any, NamedTuple
 from annotation.effective_annotations import judgements as campaign_judgements
 from annotation.marked_texts import ESA_COLUMNS, esa_cells, esa_lines
 from annotation.models import Criterion
+from annotation.task_types.best_worst import CRITERION as BEST_WORST
+from annotation.task_types.best_worst import SCALE as BEST_WORST_SCALE
 from corpora.formats import TextFile, csv_cells
 from corpora.models import Direction, Document, DocumentSentence, Output, Reference, Sentence, Study
 from corpora.text_files.zip_members import content_of
@@ -110,6 +112,12 @@ def judged_values(study: Study) -> Iterator[JudgedValue]:
         yield JudgedValue(worker, sentence, text, system or "", *rest)
     for one in campaign_judgements(study, withheld_campaigns(study)):
         yield JudgedValue(one.pseudonym, one.sentence_id, one.text_key, "", one.criterion, one.value, None)
+
+
+def criteria_by_name(study: Study) -> dict[str, Criterion]:
+    """The criteria whose values have a scale: the study's, and that of best-worst scaling."""
+    choices = Criterion(name=BEST_WORST, scale=BEST_WORST_SCALE, aspect="overall")
+    return {BEST_WORST: choices} | {one.name: one for one in Criterion.objects.filter(study=study)}
 
 
 def known_raters(study: Study) -> tuple[list[str], list[tuple[str, dict[str, str], str]]]:
@@ -239,7 +247,7 @@ class ArchiveContents:
                     _line(file, number=self.places[pk][1], text=text)
                 brackets = {"brackets": "yes"} if one.marks else {}
                 meanings = {"number": "number", "text": f"reference: {(one.origin or str(one.place))[:100]}"}
-                if self._named(direction, name, meanings, bool(file.tell()), **brackets):
+                if self._named(direction, name, meanings, bool(file.tell()), origin=one.origin, **brackets):
                     yield name, _rewound(file)
 
     def _systems(self) -> Iterator[tuple[str, IO[bytes]]]:
@@ -254,7 +262,7 @@ class ArchiveContents:
                 _line(files[name], number=place, text=text)
                 if not text.strip():
                     empty.add(name)
-            traits = {"family": system.family} | ({"human": "yes"} if system.is_human else {})
+            traits = {"family": system.family, "origin": system.origin} | ({"human": "yes"} if system.is_human else {})
             meanings = {"number": "number", "text": f"output: {system.name}"}
             for name, file in files.items():
                 path = f"outputs/{system.number}-{name}.jsonl"
@@ -278,7 +286,7 @@ class ArchiveContents:
 
     def _judgements(self) -> Iterator[tuple[str, IO[bytes]]]:
         """All judgements that count, of campaigns and from elsewhere; orders of texts have no scale and stay out."""
-        criteria = {one.name: one for one in Criterion.objects.filter(study=self.study)}
+        criteria = criteria_by_name(self.study)
         used: set[str] = set()
         with _spooled() as file:
             text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
@@ -321,7 +329,7 @@ class ArchiveContents:
                 yield MARKS, _rewound(file)
 
     def _raters(self) -> Iterator[tuple[str, IO[bytes]]]:
-        """What is known of the raters, and who is left out; the table comes in before the judgements do."""
+        """The raters' traits, and the reasons to leave some out; the table comes in before the judgements do."""
         names, rows = known_raters(self.study)
         if rows:
             mapping = {"rater": "rater", **{f"trait {name}": f"trait: {name}" for name in names}}
@@ -461,7 +469,7 @@ def _outputs(study: Study) -> Rows:
 def _judgements(study: Study) -> Rows:
     """All that count; orders of texts have no scale and stay out."""
     yield JUDGED
-    scales = {one.name: one.scale for one in Criterion.objects.filter(study=study)}
+    scales = {name: one.scale for name, one in criteria_by_name(study).items()}
     sources = dict[int, tuple[str, int, str]]()
     for pk, direction, number, text, *_ in _sentences(study):
         sources[pk] = direction, number, text

@@ -49,6 +49,8 @@ def settings(study: Study) -> list[Setting]:
                 of=("references",)),
         Setting("family", _("Family of the systems"), help=_("Runs of one model have one family."),
                 of=("output", "system")),
+        Setting("origin", _("Where the texts come from"), help=_("Left out, the name of the file."), rare=True,
+                of=("reference", "references", "output", "system")),
         Setting("human", _("The outputs are people's rewrites"), flag=True, of=("output", "system")),
         Setting("report", _("Compute the report after the import"), flag=True, of=("output", "system"),
                 help=_("The report uses the chosen metrics or, if there are none, the metrics that need no model.")),

@@ -297,10 +297,10 @@ class _Incoming:
     def _references(self, lane: DirectionRows, keys: dict[int, int]) -> None:
         marks = "brackets" if self.given.settings.get("brackets") else ""
         sets = {name: texts for name, texts in lane.references.items() if texts}
-        alone = len(sets) == 1
+        given_origin = self.given.settings.get("origin", "")
         for name, texts in sets.items():
             aligned = [texts.get(place) for place in keys]
-            origin = self.given.table.name if alone else f"{self.given.table.name}: {name}"
+            origin = given_origin or f"{self.given.table.name}: {name}"
             keeps = self.given.answers.get("empty_references") == "keep"
             add_references(
                 direction=lane.direction, texts=aligned, origin=origin[:200], marks=marks, keep_empty=keeps
@@ -320,7 +320,8 @@ class _Incoming:
                     system.save(update_fields=["allows_missing"])
             elif own:
                 add_system(
-                    study=self.given.study, name=name, origin=self.given.table.name[:200],
+                    study=self.given.study, name=name,
+                    origin=(self.given.settings.get("origin") or self.given.table.name)[:200],
                     outputs={lane.direction: [lane.outputs[name].get(place) for place in keys[lane.direction.name]]
                              for lane in own},
                     is_human=bool(self.given.settings.get("human")),

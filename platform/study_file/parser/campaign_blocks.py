@@ -85,6 +85,6 @@ def _settings(block: TomlTable, task: str, own: Mapping[str, Any]) -> dict[str, 
 def slug_of(block: TomlTable, name: str) -> str:
     """As declared, or from the name: 'Rate the outputs' is rate-the-outputs."""
     slug = block.text("slug", "", longest=80) or re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:80].strip("-")
-    if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", slug):
+    if not re.fullmatch(r"[a-z0-9]+(?:[-_]+[a-z0-9]+)*", slug):  # as `slugify` makes them of names on the site
         raise block.error("small letters, digits and single hyphens were expected, such as 'rate-outputs'.", "slug")
     return slug

@@ -16,6 +16,7 @@ from support.document_studies import document_study, sentence
 from accounts.models import AuditEntry
 from accounts.permissions import Role
 from annotation.actions.edit_campaign import edit_campaign
+from annotation.campaigns.criteria import criteria_of
 from annotation.models import Campaign
 from corpora.actions.add_references import add_references
 from corpora.actions.add_system import add_system
@@ -32,10 +33,11 @@ from evaluation.actions.close_human_study import close_human_study
 from evaluation.actions.exclude_rater import exclude_rater
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
-from evaluation.imported_judgements.judgement_plan import guess_meanings
+from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_import
 from evaluation.models import Judgement
 from evaluation.report_freshness import report_key
-from evaluation.snapshot_builder.build import snapshot_of
+from evaluation.reporting.build import rater_agreement
+from evaluation.snapshot_builder.build import build_snapshot, snapshot_of
 from evaluation.table_targets import guess_raters
 from study_file.actions.apply_study import apply_study
 from study_file.actions.export_study import export_study
@@ -105,8 +107,12 @@ def texts(study):
     outputs = Output.objects.filter(system__study=study).order_by("system__number", "sentence__number")
     return (
         list(sentences.values_list("number", "text", "split", "domain")),
-        list(references.values_list("set__number", "set__marks", "sentence__number", "text")),
-        list(outputs.values_list("system__name", "system__is_human", "system__family", "sentence__number", "text")),
+        list(references.values_list("set__number", "set__origin", "set__marks", "sentence__number", "text")),
+        list(
+            outputs.values_list(
+                "system__name", "system__origin", "system__is_human", "system__family", "sentence__number", "text"
+            )
+        ),
     )
 
 
@@ -196,6 +202,26 @@ def test_a_copy_leaves_out_the_same_people_and_keeps_each_judgement_of_a_source_
         bring_in_table(study=back, table=table, target="raters", mapping=mapping)
     assert sum(map(bool, snapshot_of(back).raters.left_out)) == 1
     assert report_key(back) != before
+
+
+def test_the_best_and_the_worst_come_back_and_a_plan_to_rate_does_not_ask_for_them(study, tmp_path):
+    campaign = make.campaign(study, "best_worst", overlap=2)
+    for shift in range(2):
+        who = make.person(study=study)
+        while work := make.claim(campaign, who).work:
+            best = (work.number + shift) % 2 + 1
+            make.hand_in(campaign, who, work, content={"best": best, "worst": 3 - best}, seconds=5.0)
+    back = applied(study, tmp_path)
+    mine, theirs = (build_snapshot(one) for one in (study, back))
+    here, there = (one.snapshot.judgements["filtered"]["best_worst"] for one in (mine, theirs))
+    assert told(here) == told(there) != []
+    assert (here.level, here.aspect, here.better) == (there.level, there.aspect, there.better)
+    agreed = [[row["value"] for row in rater_agreement(one)] for one in (mine, theirs)]
+    assert agreed[0] == agreed[1] != []
+    assert criteria_of(back) == []
+    table = b"".join(written_table(study, "judgements", "csv"))
+    with understand(TextFile(table, "judgements.csv")) as read:
+        assert not plan_import(study, read, guess_meanings(study, read, {}), {}, {}).open
 
 
 def test_the_page_the_api_and_the_command_give_the_same_and_leave_a_row_in_the_trail(study, tmp_path):
