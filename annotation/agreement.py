@@ -1,7 +1,7 @@
 """Inter-annotator agreement of a campaign: on texts, on choices and on ratings."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from typing import Any
@@ -121,7 +121,7 @@ LABELS = {"rouge_1": "ROUGE-1", "rouge_2": "ROUGE-2", "rouge_l": "ROUGE-L", "ble
 MOST_PAIRS = 20_000  # of texts that are compared; of more so many are drawn
 
 ANSWERS = """
-SELECT a.person_id, a.item_id, i.sentence_id, a.content, i.content FROM (
+SELECT a.id, a.person_id, a.item_id, i.sentence_id, a.content, i.content FROM (
     SELECT DISTINCT ON (a.item_id, a.person_id) a.id, a.item_id, a.person_id, a.content
     FROM annotation_answer a JOIN annotation_assignment s ON s.id = a.slot_id AND s.state <> 4
     WHERE a.campaign_id = %(campaign)s AND a.outcome = 'answered' AND NOT a.late AND NOT a.pilot
@@ -140,10 +140,10 @@ SELECT coalesce(sum(n * (n - 1) / 2), 0) FROM (
 
 
 class _Answer:
-    __slots__ = ("answer", "content", "item", "person", "sentence")
+    __slots__ = ("answer", "content", "item", "key", "person", "sentence")
 
-    def __init__(self, person: int, item: int, sentence: int | None, answer: str, content: str) -> None:
-        self.person, self.item, self.sentence = person, item, sentence
+    def __init__(self, key: int, person: int, item: int, sentence: int | None, answer: str, content: str) -> None:
+        self.key, self.person, self.item, self.sentence = key, person, item, sentence
         self.answer, self.content = orjson.loads(answer), orjson.loads(content)
 
 
@@ -155,15 +155,18 @@ def pairs_to_compare(campaign: Campaign) -> int:
 
 def measure(
     campaign: Campaign, *, bertscore: bool = False, reference: int | None = None, most: int = MOST_PAIRS,
-    step: Callable[[int, int], None] = lambda done, total: None,
+    step: Callable[[int, int], None] = lambda done, total: None, among: Set[int] | None = None,
 ) -> Agreement:  # fmt: skip
     """The agreement in a campaign. The reference is the person of that key, else the most experienced one.
+
+    With `among`, the keys of answers, other answers are left out.
 
     Experience is the number of accepted answers, and then of answers. `bertscore` loads a language model, so it is
     for workers alone. Texts are drawn by the campaign's seed where there are more than `most` pairs of them.
     """
     with connection.cursor() as cursor:
         answers = [_Answer(*row) for row in cursor.execute(ANSWERS, {"campaign": campaign.pk}).fetchall()]
+    answers = [answer for answer in answers if among is None or answer.key in among]
     people = _people(campaign, answers, reference)
     kind = TASK_TYPES[campaign.task_type]
     if isinstance(kind, Spans):
@@ -175,9 +178,11 @@ def measure(
     return _on_texts(campaign, kind, answers, people, bertscore, most, step)
 
 
-def summary(campaign: Campaign, *, bertscore: bool = False) -> list[tuple[str, str, int]]:
-    """(what, value, items or units) for a datasheet: no person is named."""
-    agreement = measure(campaign, bertscore=bertscore)
+def summary(
+    campaign: Campaign, *, bertscore: bool = False, answers: Set[int] | None = None
+) -> list[tuple[str, str, int]]:
+    """(what, value, items or units) for a datasheet: no person is named. With `answers`, of these alone."""
+    agreement = measure(campaign, bertscore=bertscore, among=answers)
     lines = [
         (f"{dict(agreement.measures)[name]}, everybody beside the most experienced annotator", _shown(value), value.n)
         for name, value in agreement.against_reference().items()

@@ -8,6 +8,7 @@ import numpy as np
 from django.db import connection, transaction
 
 from annotation.actions.start_release import refuse_silence
+from annotation.gold.release.answers_behind import AnswersBehind, answers_behind
 from annotation.gold.release.datasheet import DatasheetFacts, datasheet
 from annotation.gold.release.described import described
 from annotation.gold.release.files import WrittenFile, file_chunks, plan_files, write_file
@@ -103,11 +104,12 @@ def _store_release(
     before = study.releases.order_by("-number").first()
     refuse_silence(study, changes)
     number = before.number + 1 if before else 1
-    guidelines = _guidelines(spool)
+    behind = answers_behind(spool.answers)
+    guidelines = _guidelines(behind)
     counts = _counts(spool, before)
     origins = list(study.imported_gold.order_by().values_list("origin", flat=True).distinct())
     facts = DatasheetFacts(study, number, settings, counts, guidelines, frozenset(spool.people), files, changes,
-                  origins if settings["from"] == "imported" else ())  # fmt: skip
+                  behind, origins if settings["from"] == "imported" else ())  # fmt: skip
     text = datasheet(facts)
     release = Release.objects.create(
         study=study, number=number, changes=changes, settings=settings, guidelines=guidelines, counts=counts,
@@ -141,9 +143,9 @@ def _counts(spool: RowSpool, before: Release | None) -> dict[str, Any]:
     return counts
 
 
-def _guidelines(spool: RowSpool) -> list[dict[str, Any]]:
+def _guidelines(behind: AnswersBehind) -> list[dict[str, Any]]:
     """The guideline versions that the rows were made under, whole: campaigns may be changed after the release."""
-    rows = Guideline.objects.filter(campaign__in={campaign for campaign, _ in spool.guidelines})
+    rows = Guideline.objects.filter(campaign__in={campaign for campaign, _ in behind.guidelines})
     guidelines = rows.select_related("campaign").order_by("campaign__made_at", "campaign", "version")
     return [
         {
@@ -153,7 +155,7 @@ def _guidelines(spool: RowSpool) -> list[dict[str, Any]]:
             "text": guideline.text,
         }
         for guideline in guidelines
-        if (guideline.campaign_id, guideline.version) in spool.guidelines
+        if (guideline.campaign_id, guideline.version) in behind.guidelines
     ]
 
 

@@ -5,8 +5,8 @@ It names no person: it says how many annotators there were of each role, and whi
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import Count, Q
@@ -14,20 +14,25 @@ from django.utils import timezone
 
 from accounts.models import Credential, Person
 from annotation.agreement import summary
+from annotation.gold.release.answers_behind import AnswersBehind
 from annotation.gold.release.files import WrittenFile
 from annotation.models import Campaign, Review
+from annotation.task_types import TASK_TYPES
 from corpora.models import DocumentSentence, Sentence, Study
 
 
-def agreement_lines(study: Study, campaigns: Sequence[str]) -> Iterator[str]:
+def agreement_lines(study: Study, campaigns: Sequence[str], answers: Set[int] | None = None) -> Iterator[str]:
     """Some lines for each campaign in which several people did the same item; none without such a campaign.
 
-    No person is named. A release is made by a worker or a command, so a language model may be loaded.
+    With `answers`, work of which each answer is a row of its own is that of these answers. No person is named. A release is made by a worker or a command, so a language model may be loaded.
     """
     for campaign in study.campaigns.filter(slug__in=campaigns, overlap__gt=1, purpose=Campaign.Purpose.WORK):
-        figures = summary(campaign, bertscore=True)
+        by_row = answers is not None and TASK_TYPES[campaign.task_type].settles == "answer"
+        figures = summary(campaign, bertscore=True, answers=answers if by_row else None)
         if figures:
             yield f"**{' '.join(campaign.name.split())}**\n"
+            if by_row:
+                yield "Of work in this release alone, as its authors gave it, before corrections by others.\n"
             yield from (f"- {what}: {value} (n={n:,})" for what, value, n in figures)
             yield ""
 
@@ -51,6 +56,7 @@ class DatasheetFacts:
     people: frozenset[int]
     files: Sequence[WrittenFile]
     changes: str
+    behind: AnswersBehind = field(default_factory=AnswersBehind)
     origins: Sequence[str] = ()
 
 
@@ -67,7 +73,7 @@ def parts_of(facts: DatasheetFacts) -> Iterator[tuple[str, str]]:
         "Facts": _what(facts),
         "Who made it": _who(facts),
         "How it was made": _how(facts),
-        "Agreement": agreement_lines(study, facts.settings["campaigns"]),
+        "Agreement": agreement_lines(study, facts.settings["campaigns"], facts.behind.keys),
         "Splits": _splits(facts),
         "Likely identifiers": _identifiers(study),
         "Licence and terms": _licence(study),
@@ -148,7 +154,11 @@ def _how(facts: DatasheetFacts) -> Iterator[str]:
 def _of_campaign(campaign: Campaign, facts: DatasheetFacts) -> Iterator[str]:
     versions = [guideline["version"] for guideline in facts.guidelines if guideline["campaign"] == campaign.slug]
     count = facts.counts["campaigns"].get(campaign.slug, 0)
-    yield _counted(count, "row")
+    handed_on = facts.behind.handed_on[campaign.pk]
+    if count or not handed_on:
+        yield _counted(count, "row")
+    if handed_on:
+        yield f"{_counted(handed_on, 'answer')} behind rows of later stages"
     yield f"{_counted(campaign.size, 'item')} by {_counted(campaign.overlap, 'person', 'people')} each"
     if campaign.after:
         yield f"made from what the stage {_line(campaign.after.name)} had {campaign.takes}"

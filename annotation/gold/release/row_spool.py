@@ -39,7 +39,7 @@ class RowSpool:
         self.hashes = bytearray()
         self.counts: Counter[tuple[str, str, str]] = Counter()  # by kind, split and campaign
         self.people: set[int] = set()
-        self.guidelines: set[tuple[int, int]] = set()
+        self.answers = array("q")  # that made a row, or decided about one
         self.held = {name: array("q") for name in HELD}
         self.place = 0
 
@@ -56,8 +56,8 @@ class RowSpool:
         if row.split in self.held:
             self.held[row.split].extend(map(text_digest, held_texts(row)))
         self.counts[row.kind, row.split, row.campaign] += 1
-        if release_row.campaign is not None:
-            self.guidelines.add((release_row.campaign, release_row.version))
+        if release_row.answer is not None:
+            self.answers.append(release_row.answer)
         self.people.update(release_row.people)
 
     def count(self, part: int) -> Counter[str]:

@@ -160,6 +160,7 @@ class ReleaseRow(NamedTuple):
     people: tuple[int, ...] = ()
     campaign: int | None = None
     version: int = 0
+    answer: int | None = None
 
 
 def release_rows(study: Study, settings: dict[str, Any], key: bytes) -> Iterator[ReleaseRow]:
@@ -202,8 +203,9 @@ def _release_rows(study: Study, settings: dict[str, Any], key: bytes) -> Iterato
         for row, product, place in batch:
             identity = _told_apart(f"{product.campaign_id}/{product.item_id}/{product.author}", seen)
             yield ReleaseRow(
-                row, place.order, identity, tuple(product.people), product.campaign_id, product.guideline_version
-            )
+                row, place.order, identity, tuple(product.people), product.campaign_id, product.guideline_version,
+                product.answer_id,
+            )  # fmt: skip
 
 
 def _told_apart(identity: str, seen: dict[str, int]) -> str:
