@@ -52,13 +52,18 @@ def released_name(key: bytes, person: int) -> str:
     return hmac.new(key, f"person {person}".encode(), hashlib.sha256).hexdigest()[:LENGTH]
 
 
+def hands_of(study: int) -> list[int]:
+    """The keys of everybody who answered or reviewed in the study with this key."""
+    with connection.cursor() as cursor:
+        return [pk for (pk,) in cursor.execute(HANDS, {"study": study}).fetchall()]
+
+
 def people_by_released_name() -> dict[str, int]:
     """Everybody in the releases of this site, by the names that they have there."""
     people: dict[int, list[int]] = {}
     people_by_name: dict[str, int] = {}
     for study, key in Release.objects.order_by("pk").values_list("study_id", "key"):
         if study not in people:
-            with connection.cursor() as cursor:
-                people[study] = [pk for (pk,) in cursor.execute(HANDS, {"study": study}).fetchall()]
+            people[study] = hands_of(study)
         people_by_name |= {released_name(bytes(key), pk): pk for pk in people[study]}
     return people_by_name

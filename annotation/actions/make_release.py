@@ -16,6 +16,7 @@ from annotation.gold.release.metadata import citation, croissant
 from annotation.gold.release.row_spool import DIGESTS, RowSpool, SplitDigest, consistent_read, count_changes
 from annotation.gold.release.rows import release_rows, with_concepts
 from annotation.gold.release.settings import ReleaseFields, check_settings
+from annotation.gold.release.withdrawn import WithdrawnPeople, refuse_strangers
 from annotation.models import Guideline, Release, ReleaseFile, ReleaseRun
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
@@ -45,9 +46,11 @@ def make_release(
     asked = check_settings(study, settings)
     changes = option_named(ReleaseFields, "changes").check(changes)
     refuse_silence(study, changes)
+    refuse_strangers(study, asked["withdrawn"])
+    withdrawn = WithdrawnPeople(study, asked["withdrawn"])
     key = secrets.token_bytes(32)
     with ExitStack() as stack:
-        spool, splits = _spooled(study, asked, key, step)
+        spool, splits = _spooled(study, asked, key, step, withdrawn)
         stack.enter_context(closing(spool))
         files = _data_files(spool, asked, stack, step)
         with transaction.atomic():
@@ -55,15 +58,17 @@ def make_release(
             earlier = _earlier_release(run)
             if earlier is None and splits.changed():
                 raise UserError("The splits changed while the release was made; create it again.", where="splits")
-            return earlier or _store_release(study, asked, changes, by, run, key, spool, files, stack)
+            return earlier or _store_release(study, asked, changes, by, run, key, spool, files, stack, withdrawn)
 
 
-def _spooled(study: Study, settings: Mapping[str, Any], key: bytes, step: Step) -> tuple[RowSpool, SplitDigest]:
+def _spooled(
+    study: Study, settings: Mapping[str, Any], key: bytes, step: Step, withdrawn: WithdrawnPeople
+) -> tuple[RowSpool, SplitDigest]:
     """The rows as of one moment, so that work which comes in meanwhile is in the release whole or not at all."""
     spool = RowSpool()
     with consistent_read() as aside:
         splits = SplitDigest(study)
-        for release_row in with_concepts(settings, release_rows(study, dict(settings), key)):
+        for release_row in with_concepts(settings, withdrawn.without(release_rows(study, dict(settings), key))):
             spool.add(release_row)
             if len(spool) % EVERY == 0:
                 aside(step, len(spool), 0)
@@ -100,6 +105,7 @@ def _store_release(
     spool: RowSpool,
     files: list[WrittenFile],
     stack: ExitStack,
+    withdrawn: WithdrawnPeople,
 ) -> Release:
     before = study.releases.order_by("-number").first()
     refuse_silence(study, changes)
@@ -107,6 +113,8 @@ def _store_release(
     behind = answers_behind(spool.answers)
     guidelines = _guidelines(behind)
     counts = _counts(spool, before)
+    if withdrawn.rows:
+        counts["withdrawn"] = {"rows": withdrawn.rows, "people": len(withdrawn.people)}
     origins = list(study.imported_gold.order_by().values_list("origin", flat=True).distinct())
     facts = DatasheetFacts(study, number, settings, counts, guidelines, frozenset(spool.people), files, changes,
                   behind, origins if settings["from"] == "imported" else ())  # fmt: skip

@@ -5,6 +5,7 @@ from django.db import transaction
 
 from accounts.audit import audited
 from annotation.gold.release.settings import ReleaseFields, check_settings, refuse_unfit_formats
+from annotation.gold.release.withdrawn import refuse_strangers
 from annotation.models import ReleaseRun
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
@@ -20,6 +21,7 @@ def start_release(*, study: Study, settings: Mapping[str, Any], changes: str = "
     lock_study(study)
     asked = check_settings(study, settings)
     refuse_unfit_formats(study, asked)
+    refuse_strangers(study, asked["withdrawn"])
     said = option_named(ReleaseFields, "changes").check(changes)
     refuse_silence(study, said)
     if study.release_runs.filter(job__state__in=["queued", "running"]).exists():

@@ -65,12 +65,17 @@ class ReleaseShape(StrictModelSerializer):
 
 
 class WholeReleaseShape(ReleaseShape):
-    settings = serializers.DictField(read_only=True)
+    settings = serializers.SerializerMethodField(
+        help_text="Its rules, without the pseudonyms of people whose consent was withdrawn."
+    )
     guidelines = serializers.ListField(child=serializers.DictField(), read_only=True)
 
     class Meta(ReleaseShape.Meta):
         fields = [*ReleaseShape.Meta.fields, "settings", "guidelines", "datasheet"]
         read_only_fields = fields
+
+    def get_settings(self, release: Release) -> dict[str, Any]:
+        return {name: value for name, value in release.settings.items() if name != "withdrawn"}
 
 
 AskedRelease = body_of(ReleaseFields, "AskedRelease")

@@ -38,7 +38,8 @@ class ReleaseForm(DeclaredForm):
             del self.fields["imported"]
         if not study.documents.exists():
             del self.fields["alone"]
-        if study.releases.exists():
+        if before := study.releases.order_by("number").last():
+            self.initial["withdrawn"] = before.settings.get("withdrawn", [])
             self.fields["changes"] = form_field(option_named(ReleaseFields, "changes"), required=True)
 
     def asked(self) -> dict[str, Any]:

@@ -101,6 +101,12 @@ def _what(facts: DatasheetFacts) -> Iterator[str]:
         yield f"\n{study.description.strip()}"
     if facts.origins:
         yield f"\nIt was not made here: it was read from {', '.join(_line(origin) for origin in facts.origins)}."
+    if left := counts.get("withdrawn"):
+        were = "was" if left["rows"] == 1 else "were"
+        yield (
+            f"\n{_counted(left['rows'], 'row')} of {_counted(left['people'], 'person', 'people')} {were} left out,"
+            " since consent was withdrawn."
+        )
     yield ""
     yield from table(("Kind", "Rows"), counts["kinds"].items())
 

@@ -46,6 +46,11 @@ class ReleaseSettings:
         False, "Each sentence stands alone, in the train split, as the unpaired half of MSD.",
         label="Include sentences that nobody was asked to work on",
     )  # fmt: skip
+    withdrawn: tuple[str, ...] = option(
+        (), "People who withdrew their consent, by their pseudonyms on this site, in the study's exports or in one of"
+        " its releases. The release leaves out each row in which they had a hand, and says how many; it names nobody.",
+        label="Leave out the texts of", characters=64,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,8 @@ class ReleaseFields:
     """The fields of `start_release` and `make_release`."""
 
     settings: object = option(
-        None, "`campaigns` and `forms` (lists of names), `unreviewed` and `alone` (true or false), `from`",
+        None, "`campaigns` and `forms` (lists of names), `unreviewed` and `alone` (true or false),"
+        " `withdrawn` (a list of pseudonyms), `from`",
         table=ReleaseSettings,
     )  # fmt: skip
     changes: str = option(

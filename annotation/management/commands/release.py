@@ -18,6 +18,9 @@ class Command(StudyCommand):
         parser.add_argument("--reviewed", action="store_true", help="only work that somebody checked")
         parser.add_argument("--imported", action="store_true", help="what import_gold read, not what was made here")
         parser.add_argument("--alone", action="store_true", help="with sentences that nobody was asked to work on")
+        parser.add_argument(
+            "--withdrawn", action="append", help="the pseudonym of somebody whose texts it leaves out; again for more"
+        )
 
     def act(self, study: Study, **options: Any) -> None:
         settings = {
@@ -26,6 +29,7 @@ class Command(StudyCommand):
             "forms": options["format"],
             "unreviewed": not options["reviewed"],
             "alone": options["alone"],
+            "withdrawn": options["withdrawn"],
         }
         release = make_release(study=study, settings=settings, changes=options["changes"])
         self.stdout.write(f"Release {release.number}: {release.counts['rows']:,} rows.")

@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, IntegrityError, transaction
 from support import campaigns
 
+from accounts.actions.erase_person import erase_person
 from accounts.models import Credential, Person
 from accounts.permissions import Role
 from annotation.actions.import_gold import import_gold
@@ -21,6 +22,7 @@ from annotation.gold.release.downloads import broken_files, checked_pieces, rele
 from annotation.gold.release.row_spool import consistent_read
 from annotation.models import Answer, ImportedGold, Release, ReleaseFile, ReleasePiece, ReleaseRun, Review
 from annotation.presenters.markdown import html_of
+from annotation.pseudonyms import pseudonyms
 from annotation.tasks import release as release_task
 from corpora.actions.assign_splits import assign_splits
 from corpora.actions.create_study import create_study
@@ -159,6 +161,29 @@ def test_only_reviewed_work_where_that_is_asked_for(study, made):
     assert [line["text"] for line in lines(released(study, unreviewed=False))] == ["Ada two."]
 
 
+def test_a_release_leaves_out_the_rows_of_people_who_withdrew_their_consent(study, made, client):
+    """By each pseudonym that somebody may know them by, and of a person who is erased; it says how many, not whose."""
+    _, ada, bob = made
+    first = released(study)
+    erase_person(person=ada, by=Person.objects.create_superuser(email="root@example.org", password="x", name="Root"))
+    ada.refresh_from_db()
+    in_release = next(line["annotators"][0] for line in lines(first) if line["text"] == "Ada one.")
+    for name in (str(ada.pseudonym), pseudonyms(study)[ada.pk], in_release):
+        release = released(study, changes="Consent was withdrawn.", withdrawn=[name])
+        assert [line["text"] for line in lines(release)] == ["Bob one."]
+        assert release.counts["withdrawn"] == {"rows": 3, "people": 1}
+        assert release.counts["people"] == 1
+        assert "3 rows of 1 person were left out, since consent was withdrawn." in release.datasheet
+        assert name not in release.datasheet
+    client.force_login(campaigns.person(Role.RESEARCHER, study))
+    page = client.get(f"/studies/{study.slug}/gold/releases/new/").content.decode()
+    assert f">\n{in_release}</textarea>" in page
+    shown = client.get(f"/api/studies/{study.slug}/releases/{release.number}/").json()
+    assert in_release not in str(shown)
+    with pytest.raises(UserError, match="no gold"):
+        released(study, changes="All.", withdrawn=[str(ada.pseudonym), str(bob.pseudonym)])
+
+
 @pytest.mark.parametrize("change", ["update", "delete", "file", "piece", "add file", "add piece"])
 def test_the_database_refuses_every_change(study, made, change):
     release = released(study)
@@ -256,7 +281,8 @@ def test_a_datasheet_runs_no_markup():
         ({"campaigns": ["nowhere"]}, "The study has no campaign nowhere"),
         ({"from": "the moon"}, "from: Expected one of campaigns, imported."),
         ({"unreviewed": "yes"}, "unreviewed: Expected yes or no"),
-        ({"colour": 1}, "colour: There is no such option; there are from, campaigns, forms, unreviewed, alone."),
+        ({"colour": 1}, "colour: There is no such option; there are from, campaigns, forms, unreviewed, alone, with"),
+        ({"withdrawn": ["nobody"]}, "withdrawn: Nobody who worked in this study has the pseudonym nobody."),
         ({"forms": ["plaba"]}, "The format 'plaba' cannot hold this gold"),
         ({"from": "imported"}, "There is no gold to release yet"),
     ],
