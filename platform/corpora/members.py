@@ -75,10 +75,10 @@ def refuse_above(role: str, *, study: Study, by: Person) -> None:
 
 
 def refuse_last_researcher(membership: Membership, by: Person) -> None:
-    """Raise UserError where a researcher would leave the study without one; an admin may."""
+    """Raise UserError where a researcher would leave the study without one; an admin may remove others."""
     others = Membership.objects.select_for_update().filter(
         study=membership.study_id, role=Role.RESEARCHER, person__is_active=True
     )
     keys = list(others.order_by("pk").values_list("pk", flat=True))
-    if keys == [membership.pk] and not by.is_admin:
+    if keys == [membership.pk] and (not by.is_admin or membership.person_id == by.pk):
         raise UserError("This is the study's last researcher: make another one first, or ask an admin.")

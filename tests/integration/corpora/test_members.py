@@ -120,14 +120,20 @@ def test_an_invitation_of_another_study_is_out_of_reach(client, study, lead):
     assert client.delete(f"/api/studies/mail/invitations/{pk}/").status_code == 404
 
 
-def test_the_last_researcher_stays_unless_an_admin_says_so(study, lead):
+def test_the_last_researcher_stays_unless_another_person_is_an_admin_and_says_so(study, lead):
     own = study.memberships.get(person=lead)
     with pytest.raises(UserError, match="last researcher"):
         remove_member(membership=own, by=lead)
     with pytest.raises(UserError, match="last researcher"):
         set_member_role(membership=own, role=Role.REVIEWER, by=lead)
-    remove_member(membership=own, by=Person.objects.create_user("admin@example.org", PASSWORD, role=Role.ADMIN))
+    admin = Person.objects.create_user("admin@example.org", PASSWORD, role=Role.ADMIN)
+    remove_member(membership=own, by=admin)
     assert not study.memberships.exists()
+    theirs = study.memberships.create(person=admin, role=Role.RESEARCHER)
+    with pytest.raises(UserError, match="last researcher"):
+        remove_member(membership=theirs, by=admin)
+    with pytest.raises(UserError, match="last researcher"):
+        set_member_role(membership=theirs, role=Role.REVIEWER, by=admin)
 
 
 def test_the_page_changes_roles_and_removes(client, study, lead, member):
