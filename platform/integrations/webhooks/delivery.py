@@ -95,8 +95,19 @@ def message_of(delivery: Delivery) -> bytes:
     return orjson.dumps(told)
 
 
+def _secret_of(webhook: Webhook) -> str:
+    """The site draws a webhook's secret, so nobody can enter it again, as they can a token of another service."""
+    try:
+        return unseal(webhook.secret)
+    except UserError:
+        raise UserError(
+            "The site's key was changed, so this webhook's secret cannot be read: remove the webhook, create it again, "
+            "and give its new secret to the receiver."
+        ) from None
+
+
 def _post(delivery: Delivery) -> Reply:
-    body, secret = message_of(delivery), unseal(delivery.webhook.secret)
+    body, secret = message_of(delivery), _secret_of(delivery.webhook)
     headers = {
         "Content-Type": "application/json", "User-Agent": f"Restyle/{version()}",
         **signed_headers(secret, delivery.message_id, int(time.time()), body),

@@ -167,6 +167,19 @@ def test_an_address_that_leads_inside_by_now_is_given_up_at_once(served, setting
         create_webhook(study=study, by=None, url="https://192.168.1.1/hook")
 
 
+def test_a_secret_that_another_key_sealed_says_what_can_be_done(served, settings):
+    """After a restoration without the key: the site drew the secret, so nobody has it to enter."""
+    study = make.study(items=2)
+    hook, _ = create_webhook(study=study, by=None, url=served.url)
+    make.campaign(study)
+    publish()
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another", []
+    send_due()
+    delivery = hook.deliveries.get()
+    assert (delivery.state, served.requests) == ("failed", [])
+    assert "remove the webhook, create it again, and give its new secret to the receiver" in delivery.error
+
+
 def test_a_real_worker_sends_what_a_program_asked_for(served, celery_workers):
     study = make.study(items=2)
     lead = make.person(Role.RESEARCHER, study)
