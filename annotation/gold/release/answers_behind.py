@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from django.db import connection
 
-# An answer is handed on to a stage that takes what was accepted. Work that was rejected and done again is behind no row.
+# An answer is handed on to a stage that takes accepted ones. Rejected work that was done again is behind no row.
 BEHIND = """
 WITH RECURSIVE behind AS (
     SELECT a.id, a.item_id, true AS last FROM annotation_answer a WHERE a.id = ANY(%s)

@@ -24,7 +24,8 @@ from corpora.models import DocumentSentence, Sentence, Study
 def agreement_lines(study: Study, campaigns: Sequence[str], answers: Set[int] | None = None) -> Iterator[str]:
     """Some lines for each campaign in which several people did the same item; none without such a campaign.
 
-    With `answers`, work of which each answer is a row of its own is that of these answers. No person is named. A release is made by a worker or a command, so a language model may be loaded.
+    With `answers`, work of which each answer is a row of its own is that of these answers. No person is named. A
+    release is made by a worker or a command, so a language model may be loaded.
     """
     for campaign in study.campaigns.filter(slug__in=campaigns, overlap__gt=1, purpose=Campaign.Purpose.WORK):
         by_row = answers is not None and TASK_TYPES[campaign.task_type].settles == "answer"
