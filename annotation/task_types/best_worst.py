@@ -14,7 +14,7 @@ from foundation.papers import Paper
 CRITERION = "best_worst"
 QUESTION = "Choose the best and the worst text: style first, taking fluency and meaning into account."
 SCALE = "best_worst | ordinal | -1 Worst | 0 Neither | 1 Best"
-"""The values of the texts of an answer, as judgements from elsewhere have them."""
+"""The values of the texts of an answer, as imported judgements have them."""
 ENDS = ("best", "worst")
 LEAST = 2  # one candidate cannot be both
 

@@ -31,7 +31,7 @@ class AnswersBehind:
 
 
 def answers_behind(answers: Iterable[int]) -> AnswersBehind:
-    """Of the answers that made the rows of a release."""
+    """What stands behind the answers that made the rows of a release."""
     behind = AnswersBehind()
     with connection.cursor() as cursor:
         cursor.execute(BEHIND, [list(set(answers))])

@@ -37,6 +37,7 @@ from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_i
 from evaluation.models import Judgement
 from evaluation.report_freshness import report_key
 from evaluation.reporting.build import rater_agreement
+from evaluation.reporting.kept_parts import KeptParts
 from evaluation.snapshot_builder.build import build_snapshot, snapshot_of
 from evaluation.table_targets import guess_raters
 from study_file.actions.apply_study import apply_study
@@ -216,7 +217,7 @@ def test_the_best_and_the_worst_come_back_and_a_plan_to_rate_does_not_ask_for_th
     here, there = (one.snapshot.judgements["filtered"]["best_worst"] for one in (mine, theirs))
     assert told(here) == told(there) != []
     assert (here.level, here.aspect, here.better) == (there.level, there.aspect, there.better)
-    agreed = [[row["value"] for row in rater_agreement(one)] for one in (mine, theirs)]
+    agreed = [[row["value"] for row in rater_agreement(one, KeptParts())] for one in (mine, theirs)]
     assert agreed[0] == agreed[1] != []
     assert criteria_of(back) == []
     table = b"".join(written_table(study, "judgements", "csv"))
