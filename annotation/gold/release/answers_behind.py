@@ -31,7 +31,7 @@ class AnswersBehind:
 
 
 def answers_behind(answers: Iterable[int]) -> AnswersBehind:
-    """What stands behind the answers that made the rows of a release."""
+    """Follow the answers that made the rows of a release back through all stages."""
     behind = AnswersBehind()
     with connection.cursor() as cursor:
         cursor.execute(BEHIND, [list(set(answers))])
