@@ -222,6 +222,7 @@ class ReportParts:
             "families": lambda: seed_families(self.snapshot, self.rows),
             "agreement": lambda: rater_agreement(built, self.kept),
             "raters": lambda: _raters(built),
+            "replaced": lambda: dict(built.judgement_table.replaced),
             "rater_pairs": lambda: rater_pairs(built),
             "machines": lambda: machine_raters(built),
             "rater_models": lambda: rater_models(self.snapshot, self.kept),

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import Any, Literal
 
@@ -66,7 +66,8 @@ class JudgementTable:
     `texts` are the different judged texts, each with the unit of its source, and with its system where the judgement
     was given to one. If a source stands several times, a campaign's judgement belongs to the sentence that it asked
     about. An imported one belongs to the sentence that it numbers, else to the first. Only the last of a rater's
-    judgements of one text on one criterion is here.
+    judgements of one text on one criterion is here: of the newest import, or of the newest campaign, which comes after
+    all imports. `replaced` counts the others by criterion.
     """
 
     texts: Sequence[Judged]
@@ -76,6 +77,7 @@ class JudgementTable:
     criterion: NDArray[np.intp]
     rater: NDArray[np.intp]
     value: NDArray[np.float64]
+    replaced: Mapping[str, int] = field(default_factory=dict)
 
 
 def judgements_of(
@@ -121,7 +123,10 @@ def _columns(parts: Iterable[_Batch]) -> JudgementTable:
     named = [_in_order_of_appearance(*pair) for pair in zip((texts, criteria, raters), table.T, strict=True)]
     (text_names, text), (criterion_names, criterion), (rater_names, rater) = named
     value = np.concatenate(values)[order][last]
-    return JudgementTable(text_names, criterion_names, rater_names, text[last], criterion[last], rater[last], value)
+    columns = text[last], criterion[last], rater[last], value
+    counts = np.bincount(criterion) - np.bincount(criterion[last], minlength=len(criterion_names))
+    replaced = {name: int(n) for name, n in zip(criterion_names, counts, strict=True) if n}
+    return JudgementTable(text_names, criterion_names, rater_names, *columns, replaced)
 
 
 class _Codes(dict[object, int]):

@@ -90,6 +90,7 @@ def _content(report: Report) -> dict[str, Any]:
         "claims": _claims(content.get("trust")),
         "human_studies": content.get("human_studies", []),
         "left_out": content.get("raters", {}).get("left_out", []),
+        "replaced": sum(content.get("replaced", {}).values()),
         "agreement": [entry for entry in content["agreement"] if entry["coefficient"] == ALPHA],
     }
 

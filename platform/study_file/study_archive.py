@@ -104,8 +104,21 @@ class JudgedValue(NamedTuple):
 def judged_values(study: Study) -> Iterator[JudgedValue]:
     """All values that count in a report, each of the sentence that was asked about or named.
 
-    Those of an open human study that withholds how systems compare count when it closes.
+    Of one person's several values of a text on a criterion the last counts. Those of an open human study that withholds
+    how systems compare count when it closes.
     """
+    last = {_judged(one): place for place, one in enumerate(_given_values(study))}
+    for place, one in enumerate(_given_values(study)):
+        if last.get(_judged(one)) == place:
+            yield one
+
+
+def _judged(one: JudgedValue) -> int:
+    """The same number for values of which the last counts."""
+    return hash((one.rater, one.sentence, one.text, one.system, one.criterion))
+
+
+def _given_values(study: Study) -> Iterator[JudgedValue]:
     imported = Judgement.objects.filter(ratings_import__study=study).order_by("pk")
     fields = ("worker", "sentence", "text_key", "system__name", "criterion__name", "value", "seconds")
     for worker, sentence, text, system, *rest in imported.values_list(*fields).iterator(5000):

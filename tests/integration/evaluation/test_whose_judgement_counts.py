@@ -5,7 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from django.core.management import call_command
+from django.urls import reverse
 from support import campaigns
+from support.clients import as_person
 
 from accounts.permissions import Role
 from annotation.actions.review_answer import review_answer
@@ -25,6 +27,7 @@ from evaluation.models import Judgement
 from evaluation.reporting.build import systems as rows_of
 from evaluation.snapshot_builder.build import build_snapshot, read_study
 from evaluation.system_comparison import compare_systems
+from study_file.study_archive import written_table
 
 pytestmark = pytest.mark.django_db
 CAPITALS = Path(__file__).parents[4] / "shared" / "cases" / "capitals"
@@ -271,3 +274,19 @@ def test_a_judgement_without_a_number_is_of_the_place_where_its_text_was_written
     stored = Judgement.objects.order_by("worker").values_list("worker", "sentence__number", "system__name")
     assert list(stored) == [("ada", 4, second), ("ben", 1, second)]
     assert means(twice_there, "fluency")[second] == 3
+
+
+def test_a_text_that_somebody_rates_again_in_a_later_campaign_counts_once_and_the_report_says_so(study):
+    who, settings = campaigns.person(study=study), {"criteria": [{"name": "fluency", "scale": "fluency_5"}]}
+    for value in (5, 1):
+        campaign = campaigns.campaign(study, "rate", name=f"All {value}", settings=settings)
+        while work := campaigns.claim(campaign, who).work:
+            content = {"ratings": [{"fluency": value} for _ in work.order]}
+            campaigns.hand_in(campaign, who, work, content=content, seconds=5.0)
+    report = make_report(study=study)
+    assert {row["human"]["fluency"]["mean"] for row in report.content["systems"]} == {1}
+    assert report.content["replaced"] == {"fluency": 8}
+    page = as_person(campaigns.person(Role.RESEARCHER, study)).get(reverse("study_report", args=[study.slug]))
+    assert "8 judgements do not count, since the same person judged" in page.content.decode()
+    exported = b"".join(written_table(study, "judgements", "csv")).decode().splitlines()
+    assert [row.split(",")[-3] for row in exported[1:]] == ["1"] * 8
