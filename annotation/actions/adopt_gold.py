@@ -37,7 +37,8 @@ class AdoptionFields:
 
 class Adopted(NamedTuple):
     """The sets of references, how many are in them, how many sources are new, how many were taken back, how many
-    stay without a reference since something builds on them, and the texts left out by where they stand."""
+    stay without a reference since something builds on them, the texts left out by where they stand, and how many
+    references were taken back."""
 
     sets: list[ReferenceSet]
     references: int
@@ -45,6 +46,7 @@ class Adopted(NamedTuple):
     taken_back: int
     stay: int
     left: Counter[str]
+    references_taken_back: int = 0
 
 
 @audited
@@ -70,9 +72,9 @@ def adopt_gold(*, campaign: Campaign, by: Any, **fields: Any) -> Adopted:
     known = dict(_known(first))
     texts = write_texts(study, gold, f"campaign {first.slug}", known=known, written=_keep_hands)
     copy_rows(AdoptedSource, ["campaign", "sentence", "key"], ((first.pk, *source) for source in texts.new_sentences))
-    _take_back_references(first, texts.sentences)
+    back = _take_back_references(first, texts.sentences)
     gone, stay = _take_back_sources(first, texts.in_use)
-    return Adopted(texts.sets, texts.references, len(texts.new_sentences), gone, stay, texts.left_out)
+    return Adopted(texts.sets, texts.references, len(texts.new_sentences), gone, stay, texts.left_out, back)
 
 
 @audited
@@ -86,7 +88,7 @@ def take_back_gold(*, campaign: Campaign, by: Any) -> Adopted:
     count = Reference.objects.filter(set__in=_sets(first)).count()
     _sets(first).delete()
     gone, stay = _take_back_sources(first, set())
-    return Adopted([], count, 0, gone, stay, Counter())
+    return Adopted([], count, 0, gone, stay, Counter(), count)
 
 
 def adoptable(campaign: Campaign) -> bool:
@@ -141,10 +143,12 @@ def _keep_hands(rows: Iterable[tuple[int, ReferenceLine]]) -> None:
     copy_rows(AdoptedReference, ["reference", "answer", "people"], rows_of_hands)
 
 
-def _take_back_references(first: Campaign, sentences: Mapping[int, set[int]]) -> None:
-    """Take back the references that do not stand any more: a text rejected since must not stay one."""
+def _take_back_references(first: Campaign, sentences: Mapping[int, set[int]]) -> int:
+    """Take back the references that do not stand any more: a text rejected since must not stay one. How many."""
     rows = Reference.objects.filter(set__in=_sets(first)).values_list("pk", "set_id", "sentence_id")
-    Reference.objects.filter(pk__in=[pk for pk, of, sentence in rows if sentence not in sentences.get(of, ())]).delete()
+    gone = [pk for pk, of, sentence in rows if sentence not in sentences.get(of, ())]
+    Reference.objects.filter(pk__in=gone).delete()
+    return len(gone)
 
 
 def _take_back_sources(first: Campaign, in_use: set[int]) -> tuple[int, int]:

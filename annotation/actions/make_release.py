@@ -13,6 +13,7 @@ from annotation.gold.release.datasheet import DatasheetFacts, datasheet
 from annotation.gold.release.described import described
 from annotation.gold.release.files import WrittenFile, file_chunks, plan_files, write_file
 from annotation.gold.release.metadata import citation, croissant
+from annotation.gold.release.missing_rows import missing_rows
 from annotation.gold.release.row_spool import DIGESTS, RowSpool, SplitDigest, consistent_read, count_changes
 from annotation.gold.release.rows import release_rows, with_concepts
 from annotation.gold.release.settings import ReleaseFields, check_settings
@@ -112,7 +113,7 @@ def _store_release(
     number = before.number + 1 if before else 1
     behind = answers_behind(spool.answers)
     guidelines = _guidelines(behind)
-    counts = _counts(spool, before)
+    counts = _counts(study, settings, spool, before)
     if withdrawn.rows:
         counts["withdrawn"] = {"rows": withdrawn.rows, "people": len(withdrawn.people)}
     origins = list(study.imported_gold.order_by().values_list("origin", flat=True).distinct())
@@ -137,7 +138,7 @@ def _store_release(
     return release
 
 
-def _counts(spool: RowSpool, before: Release | None) -> dict[str, Any]:
+def _counts(study: Study, settings: Mapping[str, Any], spool: RowSpool, before: Release | None) -> dict[str, Any]:
     counts: dict[str, Any] = {
         "rows": len(spool),
         "sources": spool.sources,
@@ -147,7 +148,9 @@ def _counts(spool: RowSpool, before: Release | None) -> dict[str, Any]:
         "campaigns": {slug: rows for slug, rows in spool.count(2).items() if slug},
     }
     if before:
-        counts["compared"] = count_changes(spool.digests, np.frombuffer(bytes(before.digests), dtype=DIGESTS))
+        earlier = np.frombuffer(bytes(before.digests), dtype=DIGESTS)
+        counts["compared"] = count_changes(spool.digests, earlier)
+        counts["missing"] = missing_rows(study, spool.digests, earlier, settings["campaigns"])
     return counts
 
 

@@ -201,6 +201,9 @@ class Adopted(StrictSerializer):
     references = serializers.IntegerField(help_text="References that stand in these sets now.")
     sources = serializers.IntegerField(help_text="Sources that are new.")
     taken_back = serializers.IntegerField(help_text="Sources that were adopted before and do not stand any more.")
+    references_taken_back = serializers.IntegerField(
+        help_text="References that were adopted before and do not stand any more: their answers were rejected, or wait."
+    )
     stay = serializers.IntegerField(help_text="Such sources that stay, since outputs or work stand on them.")
     left_out = serializers.DictField(
         child=serializers.IntegerField(), help_text="Texts that are held out from training, by where they stand."
@@ -224,6 +227,7 @@ def _counts(adopted: AdoptedTexts) -> Response:
         "references": adopted.references,
         "sources": adopted.sources,
         "taken_back": adopted.taken_back,
+        "references_taken_back": adopted.references_taken_back,
         "stay": adopted.stay,
     }
     return Response({"reference_sets": len(adopted.sets), **counts, "left_out": dict(adopted.left)})

@@ -222,7 +222,7 @@ def take_back(request: Any, campaign: Campaign) -> None:
     adopted = take_back_gold(campaign=campaign, by=request.user)
     counts = {"references": grouped(adopted.references), "sources": grouped(adopted.taken_back)}
     messages.success(request, _("Removed: %(references)s references and %(sources)s sources.") % counts)
-    _tell_rest(request, adopted._replace(taken_back=0))
+    _tell_rest(request, adopted._replace(taken_back=0, references_taken_back=0))
 
 
 @button
@@ -236,6 +236,9 @@ def adopt_decisions(request: Any, campaign: Campaign) -> None:
 
 
 def _tell_rest(request: Any, adopted: Adopted) -> None:
+    if adopted.references_taken_back:
+        said = _("Removed, because their answers no longer count or wait for a check: %d references.")
+        messages.info(request, said % adopted.references_taken_back)
     if adopted.taken_back:
         messages.info(request, _("Removed, because their answers no longer count: %d sources.") % adopted.taken_back)
     if adopted.stay:

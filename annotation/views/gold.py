@@ -15,6 +15,7 @@ from annotation.answer_export import EXPORT_FORMATS
 from annotation.campaigns.requested import campaign_of, release_or_404
 from annotation.forms.gold import GoldImportForm, RawAnswersForm, ReleaseForm
 from annotation.gold.release.downloads import release_download
+from annotation.gold.release.missing_rows import missing_words
 from annotation.gold.release.settings import gold_formats
 from annotation.gold.rewrites import REWRITE_FORMATS, rewrite_counts
 from annotation.models import Campaign, GoldImport
@@ -76,6 +77,7 @@ def release(request: Any, study: str, number: int) -> HttpResponse:
     shown_release = release_or_404(request, number)
     context = {
         "release": shown_release,
+        "missing": missing_words(shown_release.counts.get("missing", {})),
         "datasheet": html_of(shown_release.datasheet),
         "guidelines": [{**guideline, "html": html_of(guideline["text"])} for guideline in shown_release.guidelines],
     }

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import Count, Q
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from accounts.models import Credential, Person
 from annotation.agreement import summary
 from annotation.gold.release.answers_behind import AnswersBehind
 from annotation.gold.release.files import WrittenFile
+from annotation.gold.release.missing_rows import missing_words
 from annotation.models import Campaign, Review
 from annotation.task_types import TASK_TYPES
 from corpora.models import DocumentSentence, Sentence, Study
@@ -227,6 +228,9 @@ def _changed(facts: DatasheetFacts) -> Iterator[str]:
             f"Beside release {facts.number - 1}: {compared['added']:,} rows added, {compared['removed']:,} removed,"
             f" {compared['changed']:,} changed."
         )
+    if missing := facts.counts.get("missing"):
+        with translation.override(None):  # a datasheet is English
+            yield f"Rows removed, by reason: {missing_words(missing)}."
 
 
 def _files(files: Sequence[WrittenFile]) -> Iterator[str]:

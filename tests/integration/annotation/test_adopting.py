@@ -164,7 +164,8 @@ def test_page_and_endpoint_do_the_same(study):
     api = f"/api/studies/{study.slug}/campaigns/{campaign.slug}/adopt/"
     made = client.post(api, {"tune": 0}, content_type="application/json").json()
     assert made == {
-        "reference_sets": 2, "references": count, "sources": count, "taken_back": 0, "stay": 0, "left_out": {}
+        "reference_sets": 2, "references": count, "sources": count, "taken_back": 0,
+        "references_taken_back": 0, "stay": 0, "left_out": {},
     }  # fmt: skip
     assert client.delete(api).json()["taken_back"] == count
     assert not Sentence.objects.exists()

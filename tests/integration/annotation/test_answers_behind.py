@@ -2,8 +2,10 @@
 
 import pytest
 from support import campaigns as make
+from support.clients import as_person
 
 from accounts.permissions import Role
+from annotation.actions.adopt_gold import adopt_gold
 from annotation.actions.make_release import make_release
 from annotation.actions.review_answer import review_answer
 from annotation.models import Answer
@@ -54,3 +56,39 @@ def test_agreement_is_that_of_the_texts_in_the_release(checked):
     after = released(study, "One less.").datasheet
     assert "ROUGE-1, everybody beside the most experienced annotator: 1.0000 (n=2)" in after
     assert "(n=3)" not in after
+
+
+def fixed(answer, reviewer):
+    review_answer(answer=answer, verdict="fixed", content={"text": "I do see it."}, by=reviewer)
+
+
+def test_a_release_says_what_is_missing_and_why(checked):
+    study, answers, reviewer, check = checked
+    released(study)
+    fixed(answers[0], reviewer)
+    review_answer(answer=answers[1], verdict="rejected", by=reviewer)
+    review_answer(answer=answers[2], verdict="returned", by=reviewer)
+    second = released(study, "Three less.")
+    assert second.counts["compared"] == {"added": 0, "removed": 3, "changed": 0}
+    assert second.counts["missing"] == {"waits": 1, "rejected": 1, "withdrawn": 1}
+    reasons = "waiting for a check or a review (1), rejected (1), returned, dropped or withdrawn (1)."
+    said = f"Rows removed, by reason: {reasons}"
+    assert said in second.datasheet
+    client = as_person(make.person(Role.RESEARCHER, study))
+    page = client.get(f"/studies/{study.slug}/gold/releases/{second.number}/").content.decode()
+    assert said in page
+    who = make.person(study=study)
+    make.hand_in(check, who, make.held(check, who), content={"verdict": "reject", "reason": "It does not read well"})
+    review_answer(answer=answers[1], verdict="accepted", by=reviewer)
+    third = released(study, "One is back.")
+    assert (third.counts["compared"]["added"], third.counts["missing"]) == (1, {})
+
+
+def test_an_adoption_counts_the_references_that_it_takes_back(checked):
+    study, answers, reviewer, _ = checked
+    campaign = study.campaigns.get(slug="write")
+    made = adopt_gold(campaign=campaign, by=None)
+    assert (made.references, made.references_taken_back) == (6, 0)
+    fixed(answers[0], reviewer)
+    again = adopt_gold(campaign=campaign, by=None)
+    assert (again.references, again.taken_back, again.references_taken_back) == (5, 0, 1)

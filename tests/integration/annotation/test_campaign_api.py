@@ -104,7 +104,7 @@ def test_rewrites_are_adopted_and_a_guideline_is_revised(study, researcher, anno
     held = {"slot": work["slot"], "lease": work["lease"], "key": str(uuid4())}
     annotator.post("rewrite/answers/", {**held, "content": {"text": "I must see it."}})
     adopted = researcher.post("rewrite/adopt/").json()
-    none = {"sources": 0, "stay": 0, "taken_back": 0, "left_out": {}}
+    none = {"sources": 0, "stay": 0, "taken_back": 0, "references_taken_back": 0, "left_out": {}}
     assert adopted == {"reference_sets": 1, "references": 1, **none}
     assert researcher.post("rewrite/guideline/", {"text": "New."}).json()["version"] == 2
 
