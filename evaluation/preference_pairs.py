@@ -76,7 +76,7 @@ def _count(judged: CriterionJudgements, better: bool, here: Any, votes: _NoVotes
     for (unit, _), values in by_rater.items():
         for first, second in combinations(sorted(values), 2):
             ahead = (values[first] - values[second]) * (1 if better else -1)
-            if ahead or judged.name != BEST_WORST:
+            if ahead or judged.name.partition(" (")[0] != BEST_WORST:
                 votes[unit, first, second][0 if ahead > 0 else 1 if ahead < 0 else 2] += 1
 
 

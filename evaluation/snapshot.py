@@ -140,7 +140,7 @@ class CriterionJudgements:
     @property
     def is_rank(self) -> bool:
         """Whether its values are places among others, in whatever direction."""
-        return self.own_name == RANK
+        return is_rank(self.own_name)
 
 
 @dataclass(frozen=True)
@@ -161,6 +161,12 @@ class Raters:
 UNORDERED = "The levels of its scale have no order, so that they have no mean."
 RANK = "rank"
 """The criterion of campaigns that rank; a place is no value on a scale, and 1 is the best."""
+
+
+def is_rank(criterion: str) -> bool:
+    """Whether its values are places: "rank", or "rank (Good, Copy)" where campaigns rank different systems."""
+    return criterion.partition(" (")[0] == RANK
+
 
 # Marked spans.
 

@@ -1,7 +1,6 @@
 """Let a campaign grow while it runs: further texts of its study, and more people per item."""
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -10,18 +9,17 @@ from accounts.audit import audited
 from annotation.blinding import draw_item_order
 from annotation.campaigns.fields import people_per_item
 from annotation.campaigns.items import add_assignments, build_items
+from annotation.campaigns.judged_systems import judged_systems
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.engine.running_sums import forget_sums
 from annotation.models import Campaign
 from annotation.models.campaign import LARGEST_INTEGER
 from annotation.task_types import TASK_TYPES
 from corpora.actions.lock_study import lock_study
-from corpora.models import Output, Study, System
 from foundation.errors import UserError
 from foundation.options import option, validate_options
 
 RUNNING = (Campaign.State.OPEN, Campaign.State.PAUSED)
-LOOKED_AT = 50  # items that show whose outputs a campaign judges
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ def grow_campaign(*, campaign: Campaign, by: Any, **fields: Any) -> Grown:
     locked.save(update_fields=["overlap"])
     before, items = locked.size, 0
     if texts != 0:
-        systems = _judged_systems(locked) if kind.judges() else []
+        systems = judged_systems(locked) if kind.judges() else []
         items = build_items(locked, systems, most=texts)
         if not items:
             raise UserError("The campaign already has all texts of the study that fit it.", where="texts")
@@ -99,28 +97,3 @@ def _check(campaign: Campaign, texts: int | None, more: int) -> None:
             "The number of people cannot change: all answers of an item decide together, and some are decided already.",
             where="overlap",
         )
-
-
-def _judged_systems(campaign: Campaign) -> list[System]:
-    """The systems whose outputs are all among the texts to judge in its first items: later systems are not."""
-    kind, shown = TASK_TYPES[campaign.task_type], dict[int | None, set[str]]()
-    items = list(campaign.items.order_by("number").values_list("sentence_id", "content")[: LOOKED_AT + 1])
-    if len(items) > LOOKED_AT:  # the texts of the last one may be spread over further items
-        items = [one for one in items if one[0] != items[-1][0]]
-    for sentence, content in items:
-        shown.setdefault(sentence, set()).update(map(_plain, kind.judged(content)))
-    outputs = Output.objects.filter(system__study=campaign.study, sentence__in=[one for one in shown if one])
-    judged, whole = dict[int, bool](), campaign.study.unit == Study.Unit.DOCUMENT
-    for system, sentence, text in outputs.values_list("system_id", "sentence_id", "text"):
-        there = any(map(partial(_holds, _plain(text), whole=whole), shown[sentence]))
-        judged[system] = judged.get(system, True) and there
-    return [system for system in campaign.study.systems.all() if judged.get(system.pk)]
-
-
-def _holds(output: str, text: str, *, whole: bool) -> bool:
-    """Whether the text is the output, or of whole documents begins with it."""
-    return text.startswith(output) if whole else text == output
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split())

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from evaluation.aggregation import Mask, judgement_sums, mean_of
 from evaluation.comparability.better_ends import measured, metric_in
 from evaluation.resampling import SufficientStatistics
-from evaluation.snapshot import RANK, CriterionJudgements, JointScore, StudySnapshot
+from evaluation.snapshot import CriterionJudgements, JointScore, StudySnapshot, is_rank
 
 Floats = NDArray[np.float64]
 Column = list[SufficientStatistics | None]
@@ -30,7 +30,7 @@ def why_undefined(snapshot: StudySnapshot, joint: JointScore) -> str:
             if why:
                 return why
             continue
-        if name == RANK or any(part.highest <= part.lowest for part in parts):
+        if is_rank(name) or any(part.highest <= part.lowest for part in parts):
             return f"'{name}' is on no scale from a worst to a best."
         if any(part.better is None for part in parts):
             return f"Neither end of '{name}' is the better one."

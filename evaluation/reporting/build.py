@@ -25,7 +25,7 @@ from evaluation.reporting.rater_models import rater_models
 from evaluation.reporting.rater_pairs import rater_pairs
 from evaluation.reporting.trust import trust
 from evaluation.resampling import Bootstrap
-from evaluation.snapshot import RANK, UNORDERED, CriterionJudgements, StudySnapshot, Variant
+from evaluation.snapshot import UNORDERED, CriterionJudgements, StudySnapshot, Variant, is_rank
 from evaluation.snapshot_builder.build import BuiltSnapshot
 from evaluation.snapshot_builder.judgements import CriterionScale
 from evaluation.statistics import AgreementStatistic, named, of_kind
@@ -155,7 +155,7 @@ def _of_kind(built: BuiltSnapshot, kind: CriterionScale, kept: KeptParts) -> Ite
     rows_of_kind = given.criterion == given.criteria.index(kind.name)
     raters, texts, values = given.rater[rows_of_kind], given.text[rows_of_kind], given.value[rows_of_kind]
     crossed = bool(len(raters)) and np.bincount(texts).max() == count_distinct(raters)
-    entries = coefficients_for(kind.level, ranks=kind.name == RANK, crossed=crossed)
+    entries = coefficients_for(kind.level, ranks=is_rank(kind.name), crossed=crossed)
 
     def agreed(names: Sequence[str]) -> Json:
         return {name: vars(entries[name].agree(raters, texts, values, kind.level)) for name in names}

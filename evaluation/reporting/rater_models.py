@@ -9,7 +9,7 @@ import numpy as np
 from evaluation.numerics import Floats
 from evaluation.rater_labels import Labelled
 from evaluation.reporting.kept_parts import KeptParts
-from evaluation.snapshot import RANK, CriterionJudgements, StudySnapshot
+from evaluation.snapshot import CriterionJudgements, StudySnapshot
 from evaluation.statistics import STATISTICS, LabelModel, Ranking, named, of_kind
 
 Json = dict[str, Any]
@@ -22,7 +22,9 @@ def rater_models(snapshot: StudySnapshot, kept: KeptParts) -> Json:
     """`ratings`, `labels` and `ranks`, by criterion; one that cannot be modelled says why."""
     judged = snapshot.judgements["filtered" if snapshot.variant == "filtered" else "raw"]
     ordinal = {
-        name: one for name, one in judged.items() if one.level == "ordinal" and one.own_name not in (RANK, BEST_WORST)
+        name: one
+        for name, one in judged.items()
+        if one.level == "ordinal" and not one.is_rank and one.own_name.partition(" (")[0] != BEST_WORST
     }
     return {
         "ratings": {name: _kept_ratings(snapshot, one, kept) for name, one in ordinal.items()},

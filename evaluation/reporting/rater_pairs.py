@@ -9,7 +9,7 @@ import numpy as np
 from evaluation.aggregation import method
 from evaluation.metric_contract import Floats
 from evaluation.numerics import Agreement
-from evaluation.snapshot import RANK
+from evaluation.snapshot import is_rank
 from evaluation.snapshot_builder.build import BuiltSnapshot
 from evaluation.snapshot_builder.judgements import CriterionScale
 from foundation.lazy_import import lazy_import
@@ -32,7 +32,7 @@ def rater_pairs(built: BuiltSnapshot) -> list[Json]:
     the order of a hierarchical clustering (average linkage of 1 less alpha), `judged` of all are left out beyond the
     most frequent ones.
     """
-    maps = [_of_kind(built, kind) for kind in built.scales if kind.name != RANK]
+    maps = [_of_kind(built, kind) for kind in built.scales if not is_rank(kind.name)]
     return [one for one in maps if len(one["raters"]) > 1]
 
 

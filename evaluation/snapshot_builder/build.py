@@ -30,6 +30,7 @@ from evaluation.snapshot import (
     Variant,
     joint_scores,
 )
+from evaluation.snapshot_builder.compared_sets import compared_sets, names_by_campaign
 from evaluation.snapshot_builder.judgements import (
     CriterionScale,
     JudgedOutputs,
@@ -279,7 +280,8 @@ def read_study(study: Study, *, apart: bool = True) -> StudyReading:
     """Texts and judgements, each read once."""
     texts = texts_of(study, apart=apart)
     home = texts.units.home
-    machines = [list(rows_of(machine)) for machine in counted_machines(study)]
+    sets = names_by_campaign(compared_sets(study, withheld_campaigns(study)))
+    machines = [list(rows_of(machine, sets)) for machine in counted_machines(study)]
     given = judgements_of(study, texts.unit_of, texts.written(), [rows for rows in machines if rows])
     beside = source_and_reference_rows(study, texts.units, {(int(home[unit]), key) for unit, key, _ in given.texts})
     return StudyReading(replace(texts, rows=[*texts.rows, *beside]), given)
@@ -364,7 +366,15 @@ def shown_by_criterion(study: Study, texts: StudyTexts, given: JudgementTable) -
     source = next((place for place, row in enumerate(texts.rows) if row.role == SOURCE), None)
     excluded = set() if source is None else not_asked_of_source(study)
     others = shown.of(shown.system != source) if excluded else shown
-    return lambda name: others if name in excluded else shown
+    own = np.array([system.pk for system in texts.systems] + [0] * (len(texts.rows) - len(texts.systems)), dtype=int)
+
+    def of(name: str) -> JudgedOutputs:
+        if (compared := given.sets.get(name)) is None:
+            return others if name in excluded else shown
+        beside = own[shown.system] == 0 if compared.has_source else (own[shown.system] == 0) & (shown.system != source)
+        return shown.of(beside | np.isin(own[shown.system], list(compared.systems)))
+
+    return of
 
 
 def _proxies(study: Study) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """People's judgements: criteria, the judgements in long form, and their variants (raw, standardized, filtered)."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import Any, Literal
@@ -16,7 +16,8 @@ from annotation.models import Criterion
 from annotation.scales import SCALES
 from corpora.models import Study
 from evaluation.models import HumanStudy
-from evaluation.snapshot import RANK, CriterionJudgements, Variant
+from evaluation.snapshot import CriterionJudgements, Variant, is_rank
+from evaluation.snapshot_builder.compared_sets import ComparedSet, compared_sets
 from evaluation.snapshot_builder.texts import StudyTexts
 from evaluation.statistics import Method, named
 from foundation.key_labels import label_of_key
@@ -67,7 +68,8 @@ class JudgementTable:
     was given to one. If a source stands several times, a campaign's judgement belongs to the sentence that it asked
     about. An imported one belongs to the sentence that it numbers, else to the first. Only the last of a rater's
     judgements of one text on one criterion is here: of the newest import, or of the newest campaign, which comes after
-    all imports. `replaced` counts the others by criterion.
+    all imports. `replaced` counts the others by criterion. `sets` are those of the criteria that compare some systems
+    alone.
     """
 
     texts: Sequence[Judged]
@@ -78,6 +80,7 @@ class JudgementTable:
     rater: NDArray[np.intp]
     value: NDArray[np.float64]
     replaced: Mapping[str, int] = field(default_factory=dict)
+    sets: Mapping[str, ComparedSet] = field(default_factory=dict)
 
 
 def judgements_of(
@@ -94,8 +97,11 @@ def judgements_of(
     Returns:
         The judgements that count, whoever gave them.
     """
-    in_campaigns = (_batch_of_rows(rows, unit_of) for rows in chain(_in_campaigns(study), beside))
-    return _columns(chain(_imported(study, unit_of, written), in_campaigns))
+    without = withheld_campaigns(study)
+    sets = compared_sets(study, without)
+    in_campaigns = (_batch_of_rows(rows, unit_of) for rows in chain(_in_campaigns(study, without, sets), beside))
+    table = _columns(chain(_imported(study, unit_of, written), in_campaigns))
+    return replace(table, sets={one.criterion: one for one in sets})
 
 
 def table_of_rows(parts: Iterable[Sequence[Row]], homes: Mapping[int, int]) -> JudgementTable:
@@ -191,10 +197,24 @@ def withheld_campaigns(study: Study) -> set[int]:
     return {campaign.pk for open_one in open_ones if open_one.withholds for campaign in open_one.campaigns.all()}
 
 
-def _in_campaigns(study: Study) -> Iterator[Sequence[Row]]:
-    """Rows of campaigns, without those that are withheld."""
-    given = campaign_judgements(study, withheld_campaigns(study))
-    rows = ((AFTER_IMPORTS, *campaign_judgement) for campaign_judgement in given)
+def _in_campaigns(study: Study, without: Collection[int], sets: Sequence[ComparedSet]) -> Iterator[Sequence[Row]]:
+    """Rows of campaigns, without some. Those that compare sets of systems come set by set, named by it."""
+    apart = {campaign for one in sets for campaign in one.campaigns}
+    yield from _named_rows(study, {*without, *apart}, {})
+    for one in sets:
+        yield from _named_rows(study, {*without, *_campaigns_but(study, one)}, {one.kind: one.criterion})
+
+
+def _campaigns_but(study: Study, one: ComparedSet) -> set[int]:
+    return set(study.campaigns.exclude(pk__in=one.campaigns).values_list("pk", flat=True))
+
+
+def _named_rows(study: Study, without: Collection[int], names: Mapping[str, str]) -> Iterator[Sequence[Row]]:
+    rows: Iterator[Row] = (
+        (AFTER_IMPORTS, given.sentence_id, given.text_key, names.get(given.criterion, given.criterion),
+         given.pseudonym, given.value)
+        for given in campaign_judgements(study, without)
+    )  # fmt: skip
     while part := list(islice(rows, BATCH_ROWS)):
         yield part
 
@@ -256,7 +276,9 @@ def _on_scale(row: Criterion) -> CriterionScale:
 def _by_values(name: str, given: JudgementTable) -> CriterionScale:
     """A criterion without a scale: places in an order, or the choices that best-worst scaling counts."""
     values = given.value[given.criterion == given.criteria.index(name)]
-    return CriterionScale(name, "", "ordinal", "overall", float(values.min()), float(values.max()), better=name != RANK)
+    return CriterionScale(
+        name, "", "ordinal", "overall", float(values.min()), float(values.max()), better=not is_rank(name)
+    )
 
 
 def judged_outputs(texts: StudyTexts, given: JudgementTable) -> JudgedOutputs:
@@ -291,7 +313,7 @@ def judgements_of_criterion(
     row = rows[np.arange(len(pair)) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(starts, counts)]
     judged = CriterionJudgements(
         name=kind.name,
-        label=label_of_key(kind.name),
+        label=_label_of(kind),
         scale=kind.scale,
         level=kind.level,
         aspect=kind.aspect,
@@ -305,7 +327,13 @@ def judgements_of_criterion(
         text=given.text[row],
         poles=kind.poles,
     )
-    return _placed_once(judged, home) if kind.name == RANK else judged
+    return _placed_once(judged, home) if is_rank(kind.name) else judged
+
+
+def _label_of(kind: CriterionScale) -> str:
+    """The label; systems that a criterion compares keep their names' capitals."""
+    own, bracket, systems = ("", "", "") if kind.scale else kind.name.partition(" (")
+    return label_of_key(own) + bracket + systems if bracket else label_of_key(kind.name)
 
 
 def select_judgements(judged: CriterionJudgements, chosen: NDArray[np.bool_] | Places) -> CriterionJudgements:
@@ -364,6 +392,6 @@ def _standardized(given: JudgementTable) -> JudgementTable:
     if not len(given.value):
         return given
     z = named(Method, "worker_z").call(given.value, given.rater, given.criterion).values
-    ranks = [place for place, name in enumerate(given.criteria) if name == RANK]
+    ranks = [place for place, name in enumerate(given.criteria) if is_rank(name)]
     values = np.where(np.isin(given.criterion, ranks), given.value, z)
     return _only(replace(given, value=values), np.isfinite(values))

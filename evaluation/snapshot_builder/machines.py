@@ -8,6 +8,7 @@ from annotation.models import MachineRater
 from corpora.models import Study
 from evaluation.models import HumanStudy, ReportChoice
 from evaluation.snapshot import CriterionJudgements
+from evaluation.snapshot_builder.compared_sets import ComparedSet, compared_sets, names_by_campaign
 from evaluation.snapshot_builder.judgements import (
     AFTER_IMPORTS,
     JudgementTable,
@@ -16,6 +17,7 @@ from evaluation.snapshot_builder.judgements import (
     judged_outputs,
     judgements_by_criterion,
     table_of_rows,
+    withheld_campaigns,
 )
 from evaluation.snapshot_builder.texts import StudyTexts
 from foundation.text_keys import text_key
@@ -47,21 +49,25 @@ def counted_machines(study: Study) -> list[MachineRater]:
     return [machine for machine in machines_of(study) if machine.name in chosen]
 
 
-def rows_of(machine: MachineRater) -> Iterator[Row]:
-    """Its judgements, as rows of a table of judgements."""
+def rows_of(machine: MachineRater, sets: Mapping[int, ComparedSet]) -> Iterator[Row]:
+    """Its judgements, as rows of a table of judgements; `sets` names what campaigns compare, by theirs."""
+    compared = sets.get(machine.of_id)
+    names = {} if compared is None else {compared.kind: compared.criterion}
     for answer in judged_answers([machine.campaign]):
         for text, criterion, value in answer.said:
-            yield AFTER_IMPORTS, answer.sentence, text_key(text), criterion, machine.shown, float(value)
+            name = names.get(criterion, criterion)
+            yield AFTER_IMPORTS, answer.sentence, text_key(text), name, machine.shown, float(value)
 
 
 def read_machines(
     study: Study, texts: StudyTexts, machines: Sequence[MachineRater], counted: Sequence[MachineRater]
 ) -> Sequence[MachineReading]:
     """Each of the machines that has judged something; `counted` are those among people."""
+    sets = names_by_campaign(compared_sets(study, withheld_campaigns(study)))
     return [
         _reading(study, texts, machine, rows, machine in counted)
         for machine in machines
-        if (rows := list(rows_of(machine)))
+        if (rows := list(rows_of(machine, sets)))
     ]
 
 

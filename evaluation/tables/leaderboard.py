@@ -29,6 +29,7 @@ from evaluation.table_parts.contents import (
     number,
 )
 from evaluation.tables._base import TableOrFigure
+from foundation.translation import translatable
 
 # Systems from the best, with intervals, stars against the baseline, and clusters of those that do not differ.
 
@@ -39,6 +40,10 @@ POWERED = (
     "metric's scores of all (PPI++, cross-fitted), as the plan of a human study had it; beside it people alone."
 )
 PLANNED = "The order is that of the main criterion of a human study's frozen plan."
+SETS_APART = translatable(
+    "Campaigns compared different systems, so their ranks or choices stand apart: a place counts only among the "
+    "systems that it was given with."
+)
 TABLE_BESIDE = "It was judged beside the systems, or has no number, and stands in no cluster."
 
 
@@ -62,10 +67,17 @@ def table(snapshot: StudySnapshot) -> Table | MissingContent:
             _note(snapshot, leading),
             *([PLANNED] if leading.is_main else []),
             *_powered_notes(snapshot, boards),
+            *([SETS_APART] if compared_apart(snapshot) else []),
             *_apart_in_no_case(snapshot, leading),
             *star_note(snapshot),
         ],
     )
+
+
+def compared_apart(snapshot: StudySnapshot) -> bool:
+    """Whether campaigns ranked, or chose the best of, different systems: those are criteria of their own."""
+    own = (judged.own_name for judged in snapshot.judgements[snapshot.variant].values() if not judged.scale)
+    return any(" (" in name for name in own)
 
 
 def _columns(snapshot: StudySnapshot, board: Board) -> list[Column]:

@@ -21,6 +21,7 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
 from evaluation.baselines import BASELINES
+from evaluation.drilldown import rows_behind
 from evaluation.metrics import METRICS
 from evaluation.models import MetricScore
 from evaluation.report_freshness import report_key
@@ -215,6 +216,49 @@ def test_ranks_are_averaged_as_in_the_paper(study):
         "Good": 1, "Copy": (2.5 + 2) / 2, "Twin": (2.5 + 2) / 2
     }  # fmt: skip
     assert human(report, "Good", "rank")["n"] == 2
+
+
+def test_a_ranking_of_fewer_systems_is_apart_and_takes_no_place_of_the_first(client, study):
+    """The same rater's places 1 to 2 of two systems are no places 1 to 3 of three, and stand for none of them."""
+    every = campaigns.campaign(study, "rank", systems=list(study.systems.all()), name="All")
+    rater, second = campaigns.person(study=study), every.items.get(sentence__number=2)
+    texts = {GOOD[1]: 1, SOURCES[1]: 3, "Hi.": 2}
+    ranked(every, rater, [texts[text] for text in second.content["candidates"]], second.number)
+    before = make_report(study=study)
+    assert [human(before, name, "rank")["mean"] for name in ("Good", "Copy", "Twin")] == [1, 3, 2]
+    Output.objects.filter(system__name="Twin", sentence__number=3).update(text=GOOD[2])  # judged in no second campaign
+    two = campaigns.campaign(study, "rank", systems=list(study.systems.exclude(name="Twin")), name="Two")
+    for number in (2, 3):
+        item = two.items.get(sentence__number=number)
+        order = [2 if text == GOOD[number - 1] else 1 for text in item.content["candidates"]]
+        ranked(two, rater, order, item.number)
+    report = make_report(study=study)
+    whole, pair = "rank (Good, Copy, Twin)", "rank (Good, Copy)"
+    assert list(report.content["leaderboard"]["criteria"]) == [whole, pair]
+    assert [human(report, name, whole)["mean"] for name in ("Good", "Copy", "Twin")] == [1, 3, 2]
+    assert [human(report, name, pair)["mean"] for name in ("Good", "Copy", "Twin")] == [2, 1, None]
+    assert [human(report, name, pair)["n"] for name in ("Good", "Copy", "Twin")] == [2, 2, 0]
+    agreement = {row["criterion"] for row in report.content["agreement"]}
+    assert agreement == {whole, pair}
+    assert list(report.content["rater_models"]["ranks"]) == [whole, pair]
+    notes = report.tables_and_figures["leaderboard"]["made"]["notes"]
+    assert any("a place counts only among the systems that it was given with" in note for note in notes)
+    behind = rows_behind(study, {"system": "Good", "criterion": whole})
+    assert (behind.value, behind.many) == (1, 1)
+    client.force_login(campaigns.person(study=study, role="researcher"))
+    page = client.get("/studies/mail/report/").content.decode()
+    assert "Rank (Good, Copy)" in page
+
+
+def test_two_campaigns_that_rank_the_same_systems_are_one_ranking(study):
+    for name, number in (("First", 2), ("Then", 3)):
+        campaign = campaigns.campaign(study, "rank", systems=list(study.systems.all()), name=name)
+        item = campaign.items.get(sentence__number=number)
+        order = [1 if text == GOOD[number - 1] else 2 for text in item.content["candidates"]]
+        ranked(campaign, campaigns.person(study=study), order, item.number)
+    report = make_report(study=study)
+    assert list(report.content["leaderboard"]["criteria"]) == ["rank"]
+    assert (human(report, "Good", "rank")["mean"], human(report, "Good", "rank")["n"]) == (1, 2)
 
 
 def test_a_judgement_of_a_source_that_the_study_lacks_is_refused_and_nothing_is_stored(study):
