@@ -166,6 +166,12 @@ class CorrelationCoefficient:
     in_rows: Callable[[ResampledValues, ResampledValues], Floats]
     by_item: Callable[[Floats, Floats, Floats, NDArray[np.bool_]], Floats]
     projects: bool = False
+    fewest_for_p: int = 0
+    """The points below which p is not stated, since it takes the values as normal."""
+
+    def stated(self, p: float, n: int) -> float | None:
+        """p over n points, or None where there are too few to state it."""
+        return p if n >= self.fewest_for_p else None
 
     def point(self, x: Floats, y: Floats) -> tuple[float, float]:
         """Value and p of finite arrays (n,) that are not constant."""
@@ -180,8 +186,9 @@ class CorrelationCoefficient:
     ) -> Correlation:
         """The coefficient of x and y (n,), with p and a percentile bootstrap interval of 95%.
 
-        The bootstrap resamples groups with all their points. Where each point is its own group p is scipy's; else it is
-        that of the interval (`Bootstrap.p_of_zero`), since scipy's takes points as independent.
+        The bootstrap resamples groups with all their points. Where each point is its own group p is the
+        coefficient's own; else it is that of the interval (`Bootstrap.p_of_zero`), since the other takes points as
+        independent.
 
         Args:
             x: (n_points,) the first variable.
@@ -217,7 +224,7 @@ class CorrelationCoefficient:
                 correlations.append(Correlation(None, None, None, None, n, lacking))
                 continue
             value, own_p = self.pointed(x, y)
-            p: float | None = own_p
+            p = self.stated(own_p, n)
             resampled = None if few else next(drawn)
             interval = None if resampled is None else bootstrap.interval(resampled)
             if groups < n:
@@ -246,7 +253,8 @@ class CorrelationCoefficient:
         n = len(x)
         if why := _no_value(x, y):
             return Correlation(None, None, None, None, n, why)
-        value, p = self.point(x, y)
+        value, own_p = self.point(x, y)
+        p = self.stated(own_p, n)
         if why := _too_few(n, groups):
             return Correlation(value, None, None, p, n, why)
         whole = drawn_x.whole & drawn_y.whole

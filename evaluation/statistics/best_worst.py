@@ -62,7 +62,7 @@ def reliability(
         first, second = (_scores(ranked, points, half) for half in _halves(ranked, numbers))
         both = np.isfinite(first) & np.isfinite(second)
         if both.sum() == count and not (all_same(first) or all_same(second)):
-            correlations.append(spearman.point(first, second)[0])
+            correlations.append(float(spearman.rowwise(first[None], second[None])[0]))
     if not correlations:
         why = translatable("There is no reliability: in no split do both halves tell the systems apart.")
         return Correlation(None, None, None, None, count, why)

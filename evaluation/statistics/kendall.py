@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evaluation.correlation import ResampledValues, Variable, kendall_by_item
+from evaluation.exact_permutations import EXACT_POINTS, exact_p
 from evaluation.numerics import Codes, Floats, Test, count_distinct, ratio
 from evaluation.resampling import POINTS, is_large, project
 from evaluation.statistics._base import Coefficient, Statistic
@@ -108,7 +109,13 @@ INT8 = 127  # points of one group whose signs can be summed in a byte
 
 
 def pointed(x: Variable, y: Variable) -> tuple[float, float]:
-    """tau-b and its two-sided p (scipy's: exact for few points without ties, else the normal approximation)."""
+    """tau-b and its two-sided p: exact for few points, ties and all (`exact_p`), else scipy's normal approximation.
+
+    Without ties scipy's is exact for few points too.
+    """
+    tied = min(len(x.counts), len(y.counts)) < len(x)
+    if tied and len(x) <= EXACT_POINTS:
+        return tau(x, y), _p_of_few(x, y)
     if len(x) <= POINTS:
         # Without SciPy's handling of axes and NaN around it, which takes as long as tau itself.
         result = unwrap(stats.kendalltau)(x.ordered, y.ordered, variant="b")
@@ -118,8 +125,21 @@ def pointed(x: Variable, y: Variable) -> tuple[float, float]:
     pairs = n * (n - 1)
     variance = (pairs * (2 * n + 5) - x_spread - y_spread) / 18
     variance += x_pairs * y_pairs / (2 * pairs) + x_triples * y_triples / (9 * pairs * (n - 2))
-    tau = form / np.sqrt((pairs - x_pairs) * (pairs - y_pairs))
-    return float(np.clip(tau, -1, 1)), float(2 * special.ndtr(-abs(form / 2) / np.sqrt(variance)))
+    return tau(x, y), float(2 * special.ndtr(-abs(form / 2) / np.sqrt(variance)))
+
+
+def tau(x: Variable, y: Variable) -> float:
+    """tau-b alone."""
+    pairs = float(len(x) * (len(x) - 1))
+    form, (x_pairs, *_), (y_pairs, *_) = float(_concordance(x, y).sum()), _ties(x), _ties(y)
+    return float(np.clip(form / np.sqrt((pairs - x_pairs) * (pairs - y_pairs)), -1, 1))
+
+
+def _p_of_few(x: Variable, y: Variable) -> float:
+    first, second = np.triu_indices(len(x), 1)
+    signs, others = (np.sign(np.subtract.outer(of.levels, of.levels)) for of in (x, y))
+    own = signs[first, second]
+    return exact_p(lambda orders: np.asarray(others[orders[:, first], orders[:, second]] @ own), len(x))
 
 
 def _ties(variable: Variable) -> tuple[float, float, float]:

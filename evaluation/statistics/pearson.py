@@ -84,4 +84,5 @@ STATISTIC = Coefficient(
     across=across,
     in_rows=in_rows,
     by_item=pearson_by_item,
+    fewest_for_p=5,
 )

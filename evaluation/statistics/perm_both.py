@@ -12,6 +12,7 @@ from evaluation.numerics import FEWEST, Floats, Test, all_same
 from evaluation.resampling import ROUNDING, Bootstrap, Swaps, draw_swaps, pearson_of_sums, standardize, swapped_sums
 from evaluation.statistics import coefficient_named
 from evaluation.statistics._base import CorrelationTest
+from evaluation.statistics.kendall import tau
 from foundation.papers import Paper
 
 Averaging = Literal["item", "system", "none"]
@@ -157,7 +158,7 @@ def _pooled(scores: _Scores, swaps: Swaps, coefficient: str) -> Floats:
 
 
 def _tau(metric: Variable, human: Variable) -> float:
-    return np.nan if all_same(metric.values) else coefficient_named("kendall").pointed(metric, human)[0]
+    return np.nan if all_same(metric.values) else tau(metric, human)
 
 
 def _rho(metric: Variable, human: Variable) -> float:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.correlation import ResampledValues, Variable, spearman_by_item
+from evaluation.exact_permutations import EXACT_POINTS, exact_p
 from evaluation.numerics import Floats, count_distinct, ratio
 from evaluation.resampling import is_large, project
 from evaluation.statistics._base import Coefficient
@@ -23,11 +24,11 @@ def rho(x: Variable, y: Variable) -> float:
 
 
 def pointed(x: Variable, y: Variable) -> tuple[float, float]:
-    """rho and its two-sided p, by Student's t as scipy has it."""
+    """rho and its two-sided p: exact for few points (`exact_p`), else by Student's t as scipy has it."""
     found = rho(x, y)
+    if len(x) <= EXACT_POINTS:
+        return found, exact_p(lambda orders: y.leads[orders] @ x.leads, len(x))
     free = len(x) - 2
-    if free == 0:
-        return found, 1.0
     with np.errstate(divide="ignore"):
         t = found * np.sqrt(np.float64(free) / ((1 + found) * (1 - found)))
     return found, float(2 * special.stdtr(free, -abs(t)))

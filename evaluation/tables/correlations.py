@@ -18,6 +18,9 @@ NOTES = (
     "and judgements. By system every score and mean is worked out anew in each draw; the systems are taken as given.",
     "By sentence p is that of the interval, from the same draws, since outputs of one source are not independent. By "
     "system it takes systems as drawn at random.",
+    "By system p of Spearman's rho and Kendall's tau-b is exact for 9 systems or fewer (all orders are equally "
+    "likely): of 4 systems none is below 0.083. Pearson's takes the numbers as normal, and is stated for 5 systems or "
+    "more.",
 )
 
 

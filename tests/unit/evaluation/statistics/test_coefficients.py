@@ -1,6 +1,7 @@
 """The three coefficients against scipy, on the points and on resamples written out, and where there is no value."""
 
 import json
+from math import factorial
 from pathlib import Path
 
 import numpy as np
@@ -184,8 +185,9 @@ def test_tau_c_is_scipys(n, values):
     draws = np.random.default_rng(n)
     x, y = draws.integers(0, values, n), draws.normal(size=n).round(1)
     expected = stats.kendalltau(x, y, variant="c")
+    p = by_permutation("kendall", x, y) if n < 10 else expected.pvalue
     found = STATISTICS["kendall_c"].of(x, y)
-    assert (found.statistic, found.p) == (pytest.approx(expected.statistic), pytest.approx(expected.pvalue))
+    assert (found.statistic, found.p) == (pytest.approx(expected.statistic), pytest.approx(p))
 
 
 @pytest.mark.parametrize(
@@ -196,3 +198,51 @@ def test_tau_c_of_nothing_says_why(x, y, why):
     found = STATISTICS["kendall_c"].of(x, y)
     assert found.statistic is None
     assert why in found.undefined
+
+
+def by_permutation(name, x, y):
+    """scipy's exact permutation test of the coefficient."""
+    found = stats.permutation_test(
+        (x,), lambda order: SCIPY[name](order, y).statistic, permutation_type="pairings", n_resamples=np.inf
+    )
+    return found.pvalue
+
+
+@pytest.mark.parametrize("name", ["spearman", "kendall"])
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [
+        ([1, 2, 3], [1, 3, 2]),
+        ([1, 2, 3, 4], [1, 2, 3, 4]),
+        ([1, 2, 3, 4], [4, 3, 2, 1]),
+        ([1, 2, 2, 4], [1, 2, 2, 7]),  # tied
+        ([0.3, 0.1, 0.2, 0.5, 0.4], [5, 1, 3, 4, 2]),
+        ([1, 1, 2, 2, 3, 3], [2, 1, 2, 3, 3, 1]),
+    ],
+)
+def test_p_of_few_points_is_that_of_all_orders(name, x, y):
+    assert STATISTICS[name].correlate(x, y).p == pytest.approx(by_permutation(name, x, y), abs=1e-12)
+
+
+@pytest.mark.parametrize("points", range(3, 10))
+def test_no_p_of_rho_is_below_that_of_one_order_and_its_reverse(points):
+    """As R's cor.test says it of x with itself: 2 of n! orders."""
+    x = list(range(points))
+    assert STATISTICS["spearman"].correlate(x, x).p == pytest.approx(2 / factorial(points))
+    assert STATISTICS["kendall"].correlate(x, x).p == pytest.approx(2 / factorial(points))
+
+
+def test_p_of_rho_in_the_published_table():
+    """Zar (1972, Biometrika 59): of two sides at 0.05 rho 0.886 is critical of 6 points, and 0.786 of 7."""
+    for y, rho, above in (([1, 2, 4, 3, 6, 5], 0.886, 0.05), ([1, 3, 2, 6, 4, 5, 7], 0.786, 0.05)):
+        found = STATISTICS["spearman"].correlate(range(len(y)), y)
+        assert found.value >= rho - 0.001
+        assert found.p < above
+    assert STATISTICS["spearman"].correlate(range(6), [1, 2, 4, 3, 6, 5]).p == pytest.approx(24 / 720)
+
+
+def test_r_of_fewer_than_five_points_has_no_p():
+    """Its p takes the values as normal, and nobody can tell of four."""
+    assert STATISTICS["pearson"].correlate([1, 2, 3, 4], [1, 2, 3, 5]).p is None
+    five = STATISTICS["pearson"].correlate([1, 2, 3, 4, 5], [1, 2, 3, 5, 4])
+    assert five.p == pytest.approx(stats.pearsonr([1, 2, 3, 4, 5], [1, 2, 3, 5, 4]).pvalue)
