@@ -124,8 +124,9 @@ def _why_no_score(built: BuiltSnapshot, place: int, name: str) -> str:
 
 
 def rater_agreement(built: BuiltSnapshot, kept: KeptParts) -> list[Json]:
-    """A row a criterion and coefficient; texts that no system gave count too, control texts do not.
+    """A row a criterion and coefficient, over the raters whom the means count.
 
+    Texts that no system gave count too, control texts do not.
     A coefficient is stated where its entry's levels of measurement and design allow; one that says why it has no value
     is left out, except those that are always stated. The coefficients of this program are kept: no metric changes them.
     """
@@ -151,7 +152,7 @@ def coefficients_for(level: Level, *, ranks: bool, crossed: bool) -> dict[str, A
 
 
 def _of_kind(built: BuiltSnapshot, kind: CriterionScale, kept: KeptParts) -> Iterator[Json]:
-    given = built.judgement_table
+    given = built.leading
     rows_of_kind = given.criterion == given.criteria.index(kind.name)
     raters, texts, values = given.rater[rows_of_kind], given.text[rows_of_kind], given.value[rows_of_kind]
     crossed = bool(len(raters)) and np.bincount(texts).max() == count_distinct(raters)

@@ -41,7 +41,7 @@ def _beside_people(built: BuiltSnapshot, machine: MachineReading, kind: Criterio
     """`r` with the mean of people, over texts that both judged; alpha of the people alone, and with the machine among
     them; and the `offset`, the machine's value minus the people's mean."""
     own = {key: values[0][1] for key, values in _by_text(machine.judgement_table, name).items()}
-    people = _by_text(built.judgement_table, name) if kind else {}
+    people = _by_text(built.leading, name) if kind else {}
     both = {
         key: [one for one in values if one[0] != machine.name] for key, values in people.items() if key in own
     }  # fmt: skip

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,7 @@ from evaluation.snapshot_builder.judgements import (
     variants_of,
     weighted,
     withheld_campaigns,
+    without_raters,
 )
 from evaluation.snapshot_builder.machines import MachineReading, counted_machines, machines_of, read_machines, rows_of
 from evaluation.snapshot_builder.scores import baseline_scores_of, contrast_scores_of, imported_metrics_of, scores_of
@@ -260,6 +262,12 @@ class BuiltSnapshot:
     scales: Sequence[CriterionScale]
     snapshot: StudySnapshot
     machines: Sequence[MachineReading] = ()
+
+    @cached_property
+    def leading(self) -> JudgementTable:
+        """The judgements of the raters whom the report's means count, with the values that they gave."""
+        left_out = self.snapshot.raters.left_out if self.snapshot.variant == "filtered" else []
+        return without_raters(self.judgement_table, left_out) if any(left_out) else self.judgement_table
 
 
 @dataclass(frozen=True)

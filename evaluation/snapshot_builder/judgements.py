@@ -374,12 +374,13 @@ VARIANTS: Mapping[Variant, Any] = {
 
 def variants_of(given: JudgementTable, left_out: Sequence[str]) -> Mapping[Variant, JudgementTable]:
     """Raw, z and filtered. A place among others is no value on a worker's own scale: ranks are the same in z."""
+    return {"raw": given, "z": _standardized(given), "filtered": without_raters(given, left_out)}
+
+
+def without_raters(given: JudgementTable, left_out: Sequence[str]) -> JudgementTable:
+    """The judgements of those whom no rule leaves out: `left_out` says of each rater why, "" where they stay."""
     chosen = ~np.array([bool(why) for why in left_out], dtype=bool)
-    return {
-        "raw": given,
-        "z": _standardized(given),
-        "filtered": given if chosen.all() else _only(given, chosen[given.rater]),
-    }
+    return given if chosen.all() else _only(given, chosen[given.rater])
 
 
 def _only(given: JudgementTable, chosen: NDArray[np.bool_]) -> JudgementTable:

@@ -9,6 +9,9 @@ from evaluation.table_parts.contents import Cell, Table, interval_text, number
 from evaluation.tables._base import TableOrFigure
 
 INTERVALS = "95% intervals: of alpha and Fleiss' kappa by 1,000 draws of items, of intraclass correlations by F."
+EVERY_TEXT = "Over all judged texts of the study, of every split and whoever wrote them."
+FILTERED = "Raters whom the exclusion rules leave out are not among these, as they are not in the means."
+UNFILTERED = "Raters whom the exclusion rules would leave out are among these, as they are in the means."
 HEAD = ["Criterion", "Coefficient", "Value", "Raters", "Items"]
 
 
@@ -28,7 +31,14 @@ def make(snapshot: StudySnapshot) -> Table:
     notes += [
         f"{entry['criterion']}: {entry['undefined']}" for entry in snapshot.report["agreement"] if entry["undefined"]
     ]
-    return Table("Agreement of raters", HEAD, rows, notes)
+    return Table("Agreement of raters", HEAD, rows, [*notes, *_raters_note(snapshot)])
+
+
+def _raters_note(snapshot: StudySnapshot) -> list[str]:
+    """A note on the people who count, where rules leave somebody out: those of the means."""
+    if not any(snapshot.raters.left_out):
+        return [EVERY_TEXT]
+    return [EVERY_TEXT, FILTERED if snapshot.variant == "filtered" else UNFILTERED]
 
 
 def _value(entry: Mapping[str, Any]) -> Cell:
