@@ -2,7 +2,7 @@
 
 import json
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from foundation.errors import UserError
@@ -41,6 +41,12 @@ def write_state(state: Mapping[Any, Any]) -> str:
 
 LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 TEXT_FIELD = "text"
+
+
+def refuse_others(given: object, values: Sequence[str], where: str) -> None:
+    """Raise a UserError that names the values where a program gave another one; "" and nothing are for the caller."""
+    if given not in ("", None, *values):
+        raise UserError("Expected one of {choices}.", choices=", ".join(values), where=where)
 
 
 def one_line(text: object, what: str = "The rewrite", where: str = TEXT_FIELD) -> str:

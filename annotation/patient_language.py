@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from annotation.answer_checks import as_typed, checked_line, one_line
+from annotation.answer_checks import as_typed, checked_line, one_line, refuse_others
 from annotation.task_data import Segment
 from annotation.text_marks import Span, full_form, segments_of, written_out
 from foundation.errors import UserError
@@ -68,8 +68,9 @@ def check_sentence(
     """The decision on one sentence in its stored form; a UserError that names the sentence, `where` sentence-NUMBER."""
     number = sentence["number"]
     try:
-        operation = given.get("operation")
-        if operation not in OPERATIONS:
+        operation = given.get("operation", "")
+        refuse_others(operation, OPERATIONS, "operation")
+        if not operation:
             raise UserError("it is not decided yet: carry it over, rewrite it, split it or drop it.")
         targets, reason = _decided(operation, given, sentence["text"], settings)
     except UserError as error:

@@ -270,9 +270,13 @@ def work() -> str:
         kinds = ", ".join(f"{kind.name}{' (source)' * (kind.sides == ('source',))}" for kind in one.kinds)
         return code(name), kinds, ", ".join(step.label for step in one.severities), costs, of(one.paper)
 
+    contents = ((code(name), TASK_TYPES[name].answer_content) for name in TASK_TYPES.own_names())
     return page(
         "Work: kinds, eligibility rules, quality checks", "[annotation.md](../annotation.md) explains them.\n",
         "## Kinds of work\n", table("kind of work | on pages | what people do | settings", rows(TASK_TYPES)),
+        "## The content of an answer\n",
+        "`POST api/studies/STUDY/campaigns/CAMPAIGN/answers/` takes it as `content`, and so does a revision.\n",
+        table("kind of work | `content`", contents),
         "## Taxonomies of marked spans\n",
         table("taxonomy | kinds | severities | costs of a mark | paper", map(marked, TAXONOMIES.own_names())),
         "## Eligibility rules\n", table("eligibility rule | on pages | what it asks | value", rows(ELIGIBILITY_RULES)),

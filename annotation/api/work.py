@@ -76,8 +76,8 @@ class Seeing(StrictSerializer):
 
 class NewAnswer(Seeing, Keyed):
     content = serializers.DictField(
-        help_text="{'text': ...}; {'ratings': [...]} or {'ranks': [...]} in the order of the item's places; or "
-        "{'best': 1, 'worst': 3}, places."
+        help_text="What the kind of work asks for, candidates in the order of the item's places. "
+        + " ".join(f"`{name}`: {TASK_TYPES[name].answer_content}." for name in TASK_TYPES.own_names())
     )
 
 

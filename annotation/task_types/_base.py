@@ -71,6 +71,7 @@ class TaskType(ABC):
     taken: ClassVar[Collection[str]] = ()  # columns of its answers, which no criterion may be called
     works_on: ClassVar[Literal["sentences", "groups", "documents", "questions", "stage"]] = "sentences"
     settles: ClassVar[Literal["answer", "item"]] = "answer"
+    answer_content: ClassVar[str] = ""  # what the `content` of an answer holds, for programs
     makes: ClassVar[str] = ""  # the kind of its products; "" where it makes none, or hands on those of the stage before
     writes_target: ClassVar[bool] = False  # whether people write texts in the style that an item goes to
     quick: ClassVar[Literal["", "choice", "line"]] = (

@@ -27,6 +27,11 @@ from foundation.papers import PLABA
 class Adapt(TaskType):
     label = "Adapt"
     verb = "Adapt the abstract, sentence by sentence"
+    answer_content = (
+        '{"sentences": [{"number": 1, "operation": "rewritten", "targets": ["..."], "reason": ""}, ...]}, each '
+        "sentence of the item once: `operation` is kept (as it is), rewritten (one target), split (two targets or"
+        " more) or dropped (a `reason`, one of the item's where it has some)"
+    )
     writes_target = True
     template = "annotation/work/adapt.html"
     paper = PLABA

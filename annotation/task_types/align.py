@@ -21,6 +21,10 @@ DEFAULTS = {"reuse": False, "show_translations": True, "highlight_concepts": Fal
 class Align(TaskType):
     label = "Align"
     verb = "Pair sentences that say the same"
+    answer_content = (
+        '{"pairs": [{"source": [0, 1], "target": [0]}], "none": false}: places in each column, from 0; `none` is '
+        "true where nothing is parallel"
+    )
     template = "annotation/work/align.html"
     paper = MSD
     makes = "pair"

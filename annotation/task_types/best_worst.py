@@ -24,6 +24,7 @@ class BestWorst(JudgesCandidates):
 
     label = "Best and worst"
     verb = "Choose the best and the worst text"
+    answer_content = '{"best": 1, "worst": 3}: places of the item, from 1'
     quick = "choice"
     template = "annotation/work/best_worst.html"
     of_outputs = True

@@ -40,6 +40,10 @@ LONGEST_NOTE = 2000
 class Label(TaskType):
     label = "Label"
     verb = "Say what was changed"
+    answer_content = (
+        '{"labels": ["..."], "none": false, "note": ""}: labels of the campaign\'s list; `none` is true, without '
+        "labels, where the text shows none of them"
+    )
     quick = "choice"
     template = "annotation/work/label.html"
     paper = GYAFC

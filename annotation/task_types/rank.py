@@ -18,6 +18,7 @@ QUESTION = "Order the texts from best to worst: style first, taking fluency and 
 class Rank(JudgesCandidates):
     label = "Rank"
     verb = "Order the texts"
+    answer_content = '{"ranks": [1, 3, 1]}: a rank from 1, the best, for each place of the item; equal ranks are ties'
     quick = "choice"
     template = "annotation/work/rank.html"
     of_outputs = True

@@ -108,6 +108,9 @@ CRITERIA = {
 class Rate(JudgesCandidates):
     label = "Rate"
     verb = "Rate each text"
+    answer_content = (
+        '{"ratings": [{"fluency": 4}, ...]}: for each place of the item the values by the names of the criteria'
+    )
     template = "annotation/work/rate.html"
     of_outputs = True
     quick: ClassVar[Literal["", "choice", "line"]] = "choice"

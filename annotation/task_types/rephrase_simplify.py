@@ -33,6 +33,12 @@ SAYABLE = (REPHRASED_ADDRESSED, SIMPLIFIED_ADDRESSED)
 class RephraseSimplify(TaskType):
     label = "Rephrase and simplify"
     verb = "Write out the abbreviations, then say it in plain words"
+    answer_content = (
+        '{"spans": [{"start": 0, "end": 2, "full": "..."}], "simplified": "...", "rephrased_addressed": [{"text":'
+        ' "...", "full": ""}, ...], "simplified_addressed": "...", "unchanged": false, "final": false}: '
+        "`unchanged` says that nothing is to be written out, `final` that the written-out form is the last one; "
+        "the two forms for the patient are needed where the campaign asks for them"
+    )
     writes_target = True
     template = "annotation/work/rephrase_simplify.html"
     paper = MEDLANE

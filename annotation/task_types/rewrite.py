@@ -16,6 +16,9 @@ from foundation.papers import GYAFC
 class Rewrite(TaskType):
     label = "Rewrite"
     verb = "Rewrite in the other style"
+    answer_content = (
+        '{"text": "..."}; with "unchanged": true where the text is the source itself, if the campaign allows that'
+    )
     writes_target = True
     quick = "line"
     template = "annotation/work/rewrite.html"

@@ -7,7 +7,7 @@ rest is empty. `target` is how many abstracts the study wants of a question: it 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.answer_checks import LONGEST_DRAFT, drafted_state, one_line, read_state, write_state
+from annotation.answer_checks import LONGEST_DRAFT, drafted_state, one_line, read_state, refuse_others, write_state
 from annotation.task_data import DocumentMaterial, Product, QuestionMaterial
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from foundation.errors import UserError
@@ -25,6 +25,11 @@ TAKEN_KEYS = frozenset("spgynfwjkioe")
 class Screen(TaskType):
     label = "Screen"
     verb = "Choose the question and its abstracts"
+    answer_content = (
+        '{"chosen": true, "focus": "...", "kind": "...", "type": "C", "documents": {"9": true}}: `kind` and '
+        "`type` are of the campaign's lists, `documents` says true (in) or false (out) for each document of the "
+        'item by its id; for a question that is left out {"chosen": false}'
+    )
     template = "annotation/work/screen.html"
     paper = PLABA
     works_on = "questions"
@@ -173,15 +178,17 @@ def _words(given: object, key: str) -> str:
 def _kind(given: object, kinds: Sequence[str]) -> str:
     if not kinds:
         return _words(given, "kind")
-    if given not in kinds:
+    refuse_others(given, kinds, "kind")
+    if not given:
         raise UserError("Choose the kind of the question.", where="kind")
     return str(given)
 
 
 def _type(given: object, types: Mapping[str, str]) -> str:
-    if not isinstance(given, str) or given not in types:
+    refuse_others(given, list(types), "type")
+    if not given:
         raise UserError("Choose the type of the question.", where="type")
-    return given
+    return str(given)
 
 
 def _documents(given: object, documents: Sequence[Mapping[str, Any]]) -> dict[str, bool]:
@@ -190,6 +197,7 @@ def _documents(given: object, documents: Sequence[Mapping[str, Any]]) -> dict[st
     keys = [str(document["id"]) for document in documents]
     for place, key in enumerate(keys, 1):
         if not isinstance(said.get(key), bool):
+            refuse_others(said.get(key), ("true", "false"), f"document-{key}")
             raise UserError(
                 "Abstract {place} is not decided yet: choose in or out.", place=place, where=f"document-{key}"
             )

@@ -33,6 +33,12 @@ MARK_SCORE = "mqm"
 class Spans(Rate):
     label = "Mark spans"
     verb = "Mark what is wrong in the text"
+    answer_content = (
+        '{"marks": [{"side": "output", "start": 0, "end": 3, "kind": "", "severity": "Major", "reason": ""}], '
+        '"none": false, "ratings": [{"score": 40}]}: `side` is source or output, kinds and severities are those '
+        "of the taxonomy, places count characters from 0; `ratings` where the campaign asks for a score or has "
+        "criteria"
+    )
     template = "annotation/work/spans.html"
     quick = ""
     makes = "marks"

@@ -27,6 +27,11 @@ FIXED = MARKING.check_settings({"taxonomy": "plaba", "ask_reasons": True, "score
 class Terms(TaskType):
     label = "Replace terms"
     verb = "Mark terms that readers do not know, and replace them"
+    answer_content = (
+        '{"marks": [{"side": "source", "start": 4, "end": 6, "kind": "Substitute", "severity": "", "reason": '
+        '"patient"}], "none": false, "text": "..."}: `kind` is Substitute, Explain, Generalize, Exemplify or '
+        "Omit, `reason` the replacement, `text` the sentence with all of them"
+    )
     writes_target = True
     template = "annotation/work/terms.html"
     paper = ONDOV

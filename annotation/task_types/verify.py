@@ -7,7 +7,7 @@ kind of work that is checked.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.answer_checks import as_typed, checked_note
+from annotation.answer_checks import as_typed, checked_note, refuse_others
 from annotation.task_data import PreviousStage, Product, Settled, whole_of
 from annotation.task_types import TASK_TYPES
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
@@ -29,6 +29,11 @@ LONGEST_NOTE = 2000
 class Verify(TaskType):
     label = "Verify"
     verb = "Check the work of others"
+    answer_content = (
+        '{"verdict": "accept", "reason": "", "note": ""}: `verdict` is accept, reject (with a `reason` of the '
+        'campaign\'s list, if it has one) or redo (with "answer", the content of an answer of the kind of work '
+        "that is checked)"
+    )
     quick = "choice"
     template = "annotation/work/verify.html"
     paper = MSD
@@ -96,8 +101,9 @@ class Verify(TaskType):
         return self.check(answer, content, settings)
 
     def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
-        verdict = answer.get("verdict")
-        if verdict not in VERDICTS:
+        verdict = answer.get("verdict", "")
+        refuse_others(verdict, VERDICTS, VERDICT)
+        if not verdict:
             raise UserError("Accept it, reject it or do it again.", where=VERDICT)
         checked = {"verdict": verdict, "reason": "", "note": checked_note(answer.get("note", ""), NOTE, LONGEST_NOTE)}
         if verdict == "reject":

@@ -95,7 +95,7 @@ def test_the_answer_is_in_the_order_of_the_abstract_and_carries_over_the_source_
     [
         ({"s2": None}, "Sentence 2: it is not decided yet"),
         ({"s2": decision(2, "")}, "Sentence 2: it is not decided yet"),
-        ({"s2": decision(2, "merged", "x")}, "Sentence 2: it is not decided yet"),
+        ({"s2": decision(2, "merged", "x")}, "Sentence 2: expected one of kept, rewritten, split, dropped."),
         ({"s2": decision(2, "split", "One.")}, "Sentence 2: a split needs two"),
         ({"s2": decision(2, "split", "One.", " ")}, "Sentence 2: the rewrite is empty"),
         ({"s2": decision(2, "split", *["x"] * 21)}, "Sentence 2: expected a list of at most 20"),

@@ -2,7 +2,10 @@
 
 import pytest
 
+from annotation.patient_language import OPERATIONS
 from annotation.task_types import TASK_TYPES, Said
+from annotation.task_types.verify import VERDICTS
+from foundation.errors import UserError
 
 CANDIDATES = {"source": "yo", "references": [], "candidates": ["One.", "Two."], "turn": 0}
 SENTENCES = [{"number": 1, "text": "Pain was present."}, {"number": 2, "text": "See above."}]
@@ -80,6 +83,37 @@ def test_an_answer_is_told_piece_by_piece(name):
     settings = kind.check_settings({})
     assert list(kind.said(answer, content, settings)) == wanted
     assert {one.criterion for one in wanted} <= set(kind.asked(settings))
+
+
+def keys_of(value):
+    if isinstance(value, dict):
+        return {key for key in value if not key.isdigit()} | {key for one in value.values() for key in keys_of(one)}
+    return {key for one in value for key in keys_of(one)} if isinstance(value, list) else set()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_program_reads_how_an_answer_is_given(name):
+    said = TASK_TYPES[name].answer_content
+    answer = {key: value for key, value in CASES[name][1].items() if key != "answer"}
+    for key in keys_of(answer) - {"fluency", "formality"}:
+        assert f'"{key}"' in said or f"`{key}`" in said, key
+    operations = {"adapt": OPERATIONS, "verify": VERDICTS}.get(name, ())
+    assert all(value in said for value in operations)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "sentence"),
+    [
+        ("verify", {"verdict": "accepted"}, "Expected one of accept, reject, redo"),
+        ("screen", {**CASES["screen"][1], "kind": "cure"}, "Expected one of "),
+        ("screen", {**CASES["screen"][1], "documents": {"9": "in"}}, "Expected one of true, false"),
+    ],
+)
+def test_another_value_is_refused_with_those_that_are_allowed(name, given, sentence):
+    kind = TASK_TYPES[name]
+    settings = kind.check_settings({"kinds": ["treatment"]} if name == "screen" else {})
+    with pytest.raises(UserError, match=sentence):
+        kind.check(given, CASES[name][0], settings)
 
 
 def test_a_question_left_out_and_texts_without_pairs_are_told_too():
