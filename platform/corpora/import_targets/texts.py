@@ -8,6 +8,7 @@ from corpora.models import Sentence, Study
 from corpora.table_import.row_grouping import GroupedRows
 from corpora.table_import.targets import Doubt, Mapped, Meaning, Plan, Setting, Settings, Target
 from corpora.table_parser import Table
+from corpora.table_parser.headers import SPLIT_NAMES
 from corpora.text_import.column_guess import doubts_about, guess_columns
 from corpora.text_import.text_plan import plan_texts
 
@@ -28,7 +29,7 @@ MEANINGS = (
     Meaning("text", _("Output of the row's system"), _words("text output outputs hypothesis prediction generated")),
     Meaning("direction", _("Direction"), _words("direction task")),
     Meaning("style", _("Style of the source"), _words("style register")),
-    Meaning("split", _("Split"), _words("split set fold subset partition")),
+    Meaning("split", _("Split"), SPLIT_NAMES | _words("split set fold subset partition")),
     Meaning("domain", _("Domain"), _words("domain topic category genre")),
     Meaning("document", _("Number of the source's document")),
     Meaning("place", _("Number of the source in its document")),

@@ -104,7 +104,10 @@ def guess_mapping(meanings: Sequence[Meaning], table: Table) -> dict[str, str]:
 
 
 def _likeness(column: str, meaning: Meaning) -> float:
-    """The share of the column's name that is words of the meaning; its last word counts more."""
+    """The share of the column's name that is words of the meaning; its last word counts more, the meaning's own name
+    most: `question_text`."""
     words = tokens(column)
+    if "_" in meaning.name and "_".join(words) == meaning.name:
+        return 2.0
     hits = sum(word in meaning.words for word in words)
     return hits / len(words) + (words[-1] in meaning.words) / 2 if hits else 0.0

@@ -31,8 +31,13 @@ REFERENCES = frozenset(re.findall(r"\w+", """
 OUTPUTS = frozenset(re.findall(r"\w+", """
     ausgabe ausgaben systemausgabe salida salidas sortie sorties مخرج مخرجات الناتج פלט פלטים 输出 系统输出
     """))  # fmt: skip
-"""Names of columns of texts in the site's other languages; those in English stand at the guess of each content."""
-WORDS = COMMENTS | SOURCES | REFERENCES | OUTPUTS | frozenset(re.findall(r"\w+", """
+SPLIT_NAMES = frozenset(re.findall(r"\w+", """
+    aufteilung teilmenge datenteil partición particion división reparto subconjunto partition répartition découpage
+    التقسيم تقسيم القسم חלוקה פיצול 划分 数据划分 拆分 子集
+    """))  # fmt: skip
+"""Names of columns of texts and splits in the site's other languages; those in English stand at the guess of each
+content."""
+WORDS = COMMENTS | SOURCES | REFERENCES | OUTPUTS | SPLIT_NAMES | frozenset(re.findall(r"\w+", """
     source sources src sentence sentences text texts original input inputs id ids key number no nr index line ref
     refs reference references target targets tgt gold hyp hypothesis output outputs prediction predictions
     generated system systems model models worker workers rater raters annotator annotators judge participant user

@@ -78,6 +78,7 @@ def _guessed(study: Study, table: Table, meanings: Sequence[Meaning], named: str
              if is_text(table, place, NAMED if sides[column] else UNNAMED)
              or (column.lower() in styles and not _is_number(table, column))]  # fmt: skip
     _drop_what_does_not_fit(table, found, directions)
+    _take_splits(table, found)
     if _is_long(table, found):
         long = {column: "" if value.startswith("output:") else value for column, value in found.items()}
         return _without_number(long)
@@ -217,6 +218,16 @@ def _drop_what_does_not_fit(table: Table, found: dict[str, str], directions: Seq
         cells = [row.cells[place].strip() for row in table.sample if row.cells[place].strip()]
         if fit and not (cells and sum(map(fit, cells)) * 2 > len(cells)):
             found[column] = ""
+
+
+def _take_splits(table: Table, found: dict[str, str]) -> None:
+    """Where no column is named as a split, one whose cells are all words for splits is it, whatever its name."""
+    if "split" not in found.values():
+        for place, column in enumerate(table.columns):
+            cells = {row.cells[place] for row in table.sample if row.cells[place].strip()}
+            if not found[column] and cells and all(split_of(cell) in Sentence.Split.values for cell in cells):
+                found[column] = "split"
+                return
 
 
 def _comments(

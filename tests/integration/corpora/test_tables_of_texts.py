@@ -353,6 +353,10 @@ PAIR = "The patient was febrile,The patient had a fever\nHe denied all pain,He h
           ("Oración", "Referencia", "Salida", "Comentario"), ("المصدر", "المرجع", "الناتج", "ملاحظات"),
           ("מקור", "ייחוס", "פלט", "הערות"), ("原文", "参考", "输出", "备注"),
       )),
+    *((f"source,{name}\na b,{train}\nc d,dev\ne f,test\n", {"source": "source", name: "split"}, [])
+      for train in ("train", "training")
+      for name in ("partición", "Aufteilung", "Partition", "التقسيم", "חלוקה", "划分", "Teil", "use")),
+    ("source,use\na b,train\nc d,anything\n", {"source": "source", "use": ""}, []),
     ("notes,A,B\na b,b c,d e\nc d,d e,e f\n", {"notes": "source", "A": "output: A", "B": "output: B"}, []),
     ("comment,rewrite\n" + PAIR, {"comment": "source", "rewrite": "reference: rewrite"}, ["columns"]),
     ("source,A,Anna says\na b,b c,\nc d,d e,too long\ne f,f g,\n",
@@ -360,6 +364,16 @@ PAIR = "The patient was febrile,The patient had a fever\nHe denied all pain,He h
 ])  # fmt: skip
 def test_what_columns_are_is_guessed_or_asked(study, content, mapping, asks):
     assert guessed(study, content) == (mapping, asks)
+
+
+def test_a_column_with_the_very_name_of_a_meaning_has_it(study):
+    from corpora.import_targets.documents import guess
+
+    with opened("code,question,question_text,question_type,text\n1,q1,What helps?,C,Ice helps. It is cold.\n") as table:
+        assert guess(study, table, {}) == {
+            "code": "code", "question": "question", "question_text": "question_text",
+            "question_type": "question_type", "text": "text",
+        }  # fmt: skip
 
 
 def test_doccano_s_json_lines(study):
