@@ -81,7 +81,7 @@ def _campaign(
         direction=human_study.direction,
         settings=work.settings,
         systems=systems,
-        sentences=human_study.sentence_ids,
+        sentences=list(dict.fromkeys(key for key, _ in work.items if key is not None)),  # a source is ranked once
         extras=extras_of(controls) if work.task_type == "rate" else {} if is_any else None,
         overlap=human_study.judgements,
         seed=human_study.seed,

@@ -1,7 +1,7 @@
 """The main comparison of a human study, by the rules that it has."""
 
 from collections import defaultdict
-from collections.abc import Collection, Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from statistics import fmean
@@ -58,6 +58,8 @@ def parts_compared(
 
 
 AT_ANY_MOMENT = translatable("Valid at any moment.")
+Said = tuple[int, str, str, float]
+"""A judgement: the sentence, the person, the system and the value."""
 BESIDE = (" source", " reference")  # names that no system has
 
 
@@ -217,6 +219,7 @@ def values_of(
     weights = _weights(human_study)
     by_system = {system.name: Values([], [], weights.get(system.name, {})) for system in human_study.systems.all()}
     if criterion == RANK and said:
+        said = _placed_once(human_study, said)
         by_sentence = STATISTICS["mean_rank"].by_sentence  # type: ignore[attr-defined]  # which this entry alone has
         for name, (sentences, ranks) in by_sentence(*zip(*said, strict=True)).items():
             by_system[name] = Values(ranks.tolist(), sentences.tolist())
@@ -229,6 +232,26 @@ def values_of(
         by_system[name].values.append(fmean(values))
         by_system[name].sentences.append(sentence)
     return by_system
+
+
+def _placed_once(human_study: HumanStudy, said: Sequence[Said]) -> list[Said]:
+    """One person's place of a system once a source, the first, as in the report (`snapshot_builder.judgements`).
+
+    All places of a source stand under the sentence with which it comes first.
+    """
+    rows = Sentence.objects.filter(pk__in=human_study.sentence_ids).values_list("pk", "direction")
+    directions, first = dict(rows), dict[tuple[int, str], int]()
+    homes = {
+        material.sentence_id: first.setdefault(
+            (directions[material.sentence_id], text_key(material.source)), material.sentence_id
+        )
+        for material in material_drawn(human_study, list(human_study.systems.all()))
+    }
+    placed: dict[tuple[int, str, str], Said] = {}
+    for sentence, person, name, value in said:
+        home = homes[sentence]
+        placed.setdefault((home, person, name), (home, person, name, value))
+    return list(placed.values())
 
 
 def _weights(human_study: HumanStudy) -> dict[str, dict[int, float]]:
@@ -245,10 +268,8 @@ def _weights(human_study: HumanStudy) -> dict[str, dict[int, float]]:
     return dict(weights)
 
 
-def _said(
-    human_study: HumanStudy, criterion: str, workers: Mapping[str, Worker]
-) -> Iterator[tuple[int, str, str, float]]:
-    """The sentence, the person, the system and the value of each judgement, source and reference included."""
+def _said(human_study: HumanStudy, criterion: str, workers: Mapping[str, Worker]) -> Iterator[Said]:
+    """Each judgement, source and reference included."""
     by_text: dict[Place, list[tuple[str, float]]] = defaultdict(list)
     for person, worker in workers.items():
         for place, value in worker.values.get(criterion, {}).items():

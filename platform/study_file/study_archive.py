@@ -104,8 +104,8 @@ class JudgedValue(NamedTuple):
 def judged_values(study: Study) -> Iterator[JudgedValue]:
     """All values that count in a report, each of the sentence that was asked about or named.
 
-    Of one person's several values of a text on a criterion the last counts. Those of an open human study that withholds
-    how systems compare count when it closes.
+    The last of one person's values of a text on a criterion counts. Those of an open human study that withholds how
+    systems compare count when it closes.
     """
     last = {_judged(one): place for place, one in enumerate(_given_values(study))}
     for place, one in enumerate(_given_values(study)):

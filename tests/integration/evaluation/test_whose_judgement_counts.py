@@ -22,6 +22,8 @@ from evaluation.actions.make_report import make_report
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.drilldown import rows_behind
+from evaluation.human_studies.preregistration import protocol_deviations, summary_of
+from evaluation.human_studies.preview import preview
 from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_import
 from evaluation.models import Judgement
 from evaluation.reporting.build import systems as rows_of
@@ -262,6 +264,37 @@ def test_a_source_that_stands_twice_is_judged_twice_and_counts_twice(twice_there
     assert means(twice_there, "fluency") == dict.fromkeys(campaigns.SYSTEMS[:2], 2)
     for name in campaigns.SYSTEMS[:2]:
         assert len(rows_behind(twice_there, {"system": name, "criterion": "fluency"}).rows) == 4
+
+
+def ranked(study, placed):
+    """A closed human study with a ranking: `placed(sentence number, text)` is a text's place."""
+    lead, rater = campaigns.person(Role.RESEARCHER, study), campaigns.person(study=study)
+    comparison = {"baseline": campaigns.SYSTEMS[0], "criterion": "rank"}
+    plan = plan_human_study(study=study, by=lead, name="Rank", ranks=True, judgements=1, comparison=comparison)
+    planned = preview(plan, list(plan.systems.all())).cost.answers
+    opened = open_human_study(human_study=plan, by=lead)
+    (campaign,) = opened.campaigns.all()
+    assert campaign.items.count() == planned == opened.frozen["rules"]["planned"]["answers"]
+    while (work := campaigns.claim(campaign, rater).work) is not None:
+        number = campaign.items.get(number=work.number).sentence.number
+        ranks = [placed(number, work.content["candidates"][place]) for place in work.order]
+        campaigns.hand_in(campaign, rater, work, content={"ranks": ranks})
+    return close_human_study(human_study=opened, by=lead)
+
+
+@pytest.mark.parametrize(("same", "pages"), [(True, 3), (False, 4)])
+def test_a_source_that_stands_twice_is_ranked_once_on_the_pages_and_in_both_means(twice_there, same, pages):
+    """Where its texts differ both are shown, and the first place counts: in the leaderboard and the main comparison."""
+    first, second = campaigns.SYSTEMS[:2]
+    if same:
+        write(twice_there, second, 4, "It should be seen.")
+    closed = ranked(twice_there, lambda number, text: 2 if (text == "You should see it.") is (number == 1) else 1)
+    assert closed.campaigns.get().items.count() == pages
+    (compared,) = summary_of(closed)["compared"]
+    report = means(twice_there, "rank")
+    assert (compared["mean"], compared["baseline"], compared["n"]) == (report[second], report[first], 3)
+    assert (report[first], report[second]) == (pytest.approx(4 / 3), 1)
+    assert protocol_deviations(closed) == []
 
 
 def test_a_judgement_without_a_number_is_of_the_place_where_its_text_was_written(twice_there):
