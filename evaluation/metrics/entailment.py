@@ -47,6 +47,7 @@ class Entailment(ModelMetric):
     needs = frozenset({"sources"})
     higher_is_better = True
     aspect = "content"
+    version = 2
     most = 0
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Scores:

@@ -325,6 +325,7 @@ class Lix(Metric):
 
     name = "lix"
     label = "LIX"
+    version = 2
     paper = Paper(
         "Björnsson",
         1983,

@@ -60,7 +60,7 @@ class Rouge1(Metric):
     defaults: Mapping[str, Setting] = {"of": "f1", "stem": False, "tokens": BY_LANGUAGE, "references": BEST}
     choices: Mapping[str, Sequence[str]] = {"of": OF, "tokens": TOKENS, "references": tuple(REFERENCES)}
     by_language = {"tokens": rouge_tokens_of}
-    version = 2
+    version = 3
     kind = "1"
     n = 1
 

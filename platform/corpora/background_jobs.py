@@ -103,7 +103,8 @@ def _prepared(upload: Upload, pieces: Any, on_the_way: Callable[[], object]) -> 
     file = TextFile(pieces, upload.name, upload.encoding or None)
     documents = with_defaults(form.documents(file, upload.options), **defaults_of(upload.defaults))
     return prepare_documents(
-        documents, styles=upload.study.styles, style=upload.style, origin=upload.name, on_the_way=on_the_way
+        documents, styles=upload.study.styles, style=upload.style, origin=upload.name,
+        language=upload.study.language, on_the_way=on_the_way,
     )  # fmt: skip
 
 

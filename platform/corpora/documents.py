@@ -44,16 +44,17 @@ class PreparedDocuments:
 
 
 def prepare_documents(
-    documents: Iterable[RawDocument], *, styles: Iterable[str], style: str = "", origin: str = "",
+    documents: Iterable[RawDocument], *, styles: Iterable[str], style: str = "", origin: str = "", language: str = "",
     on_the_way: Callable[[], object] | None = None,
 ) -> PreparedDocuments:  # fmt: skip
     """Split, flag and check the documents; `style` holds for those that say none. Documents without text are counted
-    and left out. A style that is none of `styles`, a code twice, or a text too long is a UserError with its line."""
+    and left out. `language` is that of their texts, English where it is "". A style that is none of `styles`, a code
+    twice, or a text too long is a UserError with its line."""
     ready, known = PreparedDocuments(origin), set(styles)
     for document in documents:
         named = replace(document, style=document.style or style)
         _check(named, known, ready)
-        rows = list(_sentences(named))
+        rows = list(_sentences(named, language))
         if rows:
             _keep(ready, named, rows)
         else:
@@ -109,17 +110,17 @@ def _check_lengths(document: RawDocument, where: str) -> None:
             raise UserError("the {name} holds a NUL character.", name=name, where=where)
 
 
-def _sentences(document: RawDocument) -> Iterator[tuple[str, str, str, list[dict[str, Any]]]]:
+def _sentences(document: RawDocument, language: str) -> Iterator[tuple[str, str, str, list[dict[str, Any]]]]:
     """(section, text, translation, flags) of each sentence; empty ones are left out."""
     for part in document.sections:
-        for text, translation in _texts(part):
+        for text, translation in _texts(part, language):
             if text:
                 yield part.title, text, translation, [flag.json() for flag in identifiers.find(text)]
 
 
-def _texts(part: RawSection) -> Iterable[tuple[str, str]]:
+def _texts(part: RawSection, language: str) -> Iterable[tuple[str, str]]:
     if isinstance(part.text, str):
-        return ((text, "") for text in sentences.split(part.text))
+        return ((text, "") for text in sentences.split(part.text, language or "en"))
     return zip(part.text, part.translations or [""] * len(part.text), strict=True)
 
 

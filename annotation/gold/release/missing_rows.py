@@ -20,7 +20,7 @@ REASONS = {
     "withdrawn": _("returned, dropped or withdrawn"),
     "replaced": _("done or decided anew by somebody else"),
     "left_out": _("not asked for in this release"),
-    "gone": _("not in the study any more"),
+    "gone": _("no longer in the study"),
 }
 STATUS = {"rejected": "rejected", "waiting": "waits", "returned": "withdrawn", "dropped": "withdrawn",
           "none": "withdrawn"}  # fmt: skip
@@ -43,7 +43,7 @@ WITH RECURSIVE lineage AS (
 SELECT l.item, p.item_id, p.person_id FROM lineage l JOIN annotation_answer p ON p.id = l.parent_id
 ORDER BY l.item, l.up DESC
 """
-# What became of the work of an answer: the items that stand now in its place or after it, and how they were settled.
+# The items that stand now in the place of an item or after it, and how they were settled.
 NOW = """
 SELECT i.id, o.id, o.settled ->> 'verdict'
 FROM annotation_item i JOIN annotation_item o ON NOT o.withdrawn AND (
@@ -57,7 +57,7 @@ GONE = "SELECT id FROM annotation_item WHERE id = ANY(%s) AND withdrawn"
 
 
 class Work(NamedTuple):
-    """Whose work on which item a row was."""
+    """The person and the item behind a row."""
 
     campaign: int
     item: int

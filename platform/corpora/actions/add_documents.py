@@ -63,13 +63,14 @@ def add_documents(
 ) -> Added:
     """Add documents behind those that a study has: all of them, or none and a UserError.
 
-    Running text is split into sentences; sentences with likely identifiers are held back from everybody's work until
-    somebody decides, unless not `hold_flagged`. A code that the style has already is refused. Splitting happens before
-    the study is locked; pass the result of `corpora.documents.prepare_documents` to have it done elsewhere.
+    Running text is split into sentences by the study's language; sentences with likely identifiers are held back from
+    everybody's work until somebody decides, unless not `hold_flagged`. A code that the style has already is refused.
+    Splitting happens before the study is locked; pass the result of `corpora.documents.prepare_documents` to have it
+    done elsewhere.
     """
     ready = documents
     if not isinstance(ready, PreparedDocuments):
-        ready = prepare_documents(ready, styles=study.styles, style=style, origin=origin)
+        ready = prepare_documents(ready, styles=study.styles, style=style, origin=origin, language=study.language)
     if not ready.documents:
         raise UserError("The file has no document with text.", where=ready.origin)
     with transaction.atomic():

@@ -113,7 +113,8 @@ class _Coming:
 
     def prepare(self, on_the_way: Callable[[], object] | None) -> None:
         self.ready = prepare(self.documents(), styles=self.study.styles, style=self.chosen.get("style", ""),
-                             origin=self.table.name, on_the_way=on_the_way)  # fmt: skip
+                             language=self.study.language, origin=self.table.name,
+                             on_the_way=on_the_way)  # fmt: skip
 
     def write(self, by: Any) -> str:
         if self.ready is None:

@@ -39,10 +39,19 @@ STARTERS = (
     "presented complains complained"
 )
 
+# After these a sentence of the language goes on, which sentencex does not know.
+OF_LANGUAGE = {
+    "de": "abb tab vgl",
+    "es": "aprox art dra fig figs núm pág págs sra",
+    "fr": "cf env fig figs",
+}
+
+_OF_LANGUAGE = {language: frozenset(words.split()) for language, words in OF_LANGUAGE.items()}
 _LEADS, _NUMBER, _CLINICAL = set(LEADS.split()), set(BEFORE_NUMBER.split()), set(CLINICAL.split())
 _PERSONS, _STARTERS = set(PERSONS.split()), set(STARTERS.split())
 
 LAST_WORD = re.compile(r"(?<![A-Za-z./])[./]*([A-Za-z][A-Za-z./]*)\.$")
+OTHER_WORD = re.compile(r"(?<![^\W\d_])([^\W\d_]+)\.$")
 FIRST_WORD = re.compile(r"[(\"']*([A-Za-z]+)")
 ITEM_NUMBER = re.compile(r"(?:^|[:;.,!?]\s+)\(?\d{1,2}\.$")
 FIRST_ITEM = re.compile(r"\b(?:is|are|on|with|following|including)\s+\(?1\.$")
@@ -52,6 +61,10 @@ DOTTED_END = re.compile(r"(?<![\w.])(?!(?:e\.g|i\.e)\.)(?:[A-Za-z]\.){2,}[)\"']?
 LETTER_END = re.compile(
     r"\b(?:hepatitis|[Vv]itamin|[Tt]ype|[Gg]roup|[Cc]lass|[Ff]actor|[Pp]art) [A-K]\.\s+(?=[A-Z][a-z])"
 )
+# Units, and words that sentencex has among its abbreviations of Spanish, end a sentence where a capital follows.
+WORD_END = re.compile(r"(?<![^\W\d_])(?:bien|no|mar|cm|kg|mg|min|ml|mL|mm)\.\s+(?=[¿¡]?[^\W\d_a-z])")
+# sentencex takes '<' for a bracket that opens, up to the next one that closes: 'p < 0.05. The others (n = 3)'.
+COMPARED = str.maketrans("<>", "==")
 # Behind a wide full stop sentencex goes on where a digit follows: '服药。3月'.
 WIDE_END = re.compile(r"[。！？](?=\d)")
 
@@ -81,6 +94,14 @@ def _begins(after: str) -> bool:
     return first is not None and first[1][0].isupper() and first[1].lower() in _STARTERS
 
 
+def goes_on_in(language: str, before: str, after: str) -> bool:
+    """The same in another language: behind an abbreviation, or behind one letter before a small one ('p. m. y')."""
+    found = OTHER_WORD.search(before[-60:].rstrip())
+    if found is None:
+        return False
+    return found[1].lower() in _OF_LANGUAGE.get(language, ()) or (len(found[1]) == 1 and after[:1].islower())
+
+
 def missed(text: str) -> Iterator[int]:
     """The beginnings of sentences that a splitter leaves joined to an abbreviation before them."""
     for found in DOTTED_END.finditer(text):
@@ -88,6 +109,13 @@ def missed(text: str) -> Iterator[int]:
             yield found.end()
     for found in LETTER_END.finditer(text):
         yield found.end()
+
+
+def missed_in_others(text: str) -> Iterator[int]:
+    """The same in other languages."""
+    for found in WORD_END.finditer(text):
+        if text[found.end()].isupper() or text[found.end()] in "¿¡":
+            yield found.end()
 
 
 BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
@@ -102,9 +130,10 @@ def split(text: str, language: str = "en") -> list[str]:
     """The sentences of `text` in order, each with single spaces between its words; nothing but white space is lost.
 
     A blank line, a heading that ends with a colon and each item of a list end a sentence; a line break within a
-    paragraph does not. `language` is a code of ISO 639, such as 'en'; our own rules are for English.
+    paragraph does not. `language` is a tag such as 'en' or 'pt-BR'; most of our own rules are for English.
     """
-    return [sentence for block in _blocks(text) for sentence in _sentences(block, language)]
+    main = language.replace("_", "-").partition("-")[0].lower()
+    return [sentence for block in _blocks(text) for sentence in _sentences(block, main)]
 
 
 def _blocks(text: str) -> Iterator[str]:
@@ -145,21 +174,21 @@ def _sentences(block: str, language: str) -> Iterator[str]:
 
 def _starts(hidden: str, language: str) -> list[int]:
     """Where the sentences of one block begin; the first is 0."""
-    pieces = sentencex.segment(language, hidden)
+    pieces = sentencex.segment(language, hidden.translate(COMPARED))
     starts, at = [0], 0
     for piece in pieces[:-1]:
         at += len(piece)
         starts.append(at)
     starts = sorted({*starts, *(found.end() for found in WIDE_END.finditer(hidden))})
-    if language == "en":
-        kept = [start for start in starts if start == 0 or not _goes_on(hidden, start)]
-        starts = sorted({*kept, *missed(hidden)})
+    kept = [start for start in starts if start == 0 or not _goes_on(hidden, start, language)]
+    starts = sorted({*kept, *(missed(hidden) if language == "en" else missed_in_others(hidden))})
     return _with_words(hidden, starts)
 
 
-def _goes_on(hidden: str, start: int) -> bool:
+def _goes_on(hidden: str, start: int, language: str) -> bool:
     """The rule looks no further than a few words, and only those are given to it."""
-    return goes_on(hidden[max(0, start - NEAR) : start], hidden[start : start + NEAR])
+    before, after = hidden[max(0, start - NEAR) : start], hidden[start : start + NEAR]
+    return goes_on(before, after) if language == "en" else goes_on_in(language, before, after)
 
 
 def _with_words(hidden: str, starts: list[int]) -> list[int]:

@@ -125,3 +125,12 @@ def test_the_command_brings_a_file_in(study, tmp_path):
         call_command("import_documents", "msd", str(file), style="lay", stdout=out)
     with pytest.raises(CommandError, match="There is no study 'no'"):
         call_command("import_documents", "no", str(file))
+
+
+def test_texts_are_split_by_the_language_of_the_study(study):
+    study.language = "es"
+    study.save()
+    text = "Los orales (ACOD), p. ej. apixabán, van bien. MÉTODOS: Se vio."
+    add_documents(study=study, style="expert", documents=[RawDocument((RawSection("", text),))])
+    texts = DocumentSentence.objects.filter(document__study=study).order_by("number").values_list("text", flat=True)
+    assert list(texts) == ["Los orales (ACOD), p. ej. apixabán, van bien.", "MÉTODOS: Se vio."]

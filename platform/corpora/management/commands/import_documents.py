@@ -35,7 +35,11 @@ def _add(study: Study, path: Path, options: dict[str, Any]) -> Any:
     chosen = dict(_pair(option) for option in options["option"])
     documents = form.documents(TextFile(path, path.name, options["encoding"]), chosen)
     ready = prepare_documents(
-        with_defaults(documents, **defaults_of(options)), styles=study.styles, style=options["style"], origin=path.name
+        with_defaults(documents, **defaults_of(options)),
+        styles=study.styles,
+        style=options["style"],
+        origin=path.name,
+        language=study.language,
     )
     return add_documents(study=study, documents=ready, hold_flagged=not options["keep_flagged"])
 

@@ -71,8 +71,24 @@ def test_the_number_of_an_item_stays_with_it():
     assert split("1. Aspirin 81 mg daily.\n2. Warfarin.") == ["1. Aspirin 81 mg daily.", "2. Warfarin."]
 
 
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_comparison_opens_no_bracket(language):
+    assert split("p < 0.05 here. The others (n = 3) > 2. End.", language) == [
+        "p < 0.05 here.", "The others (n = 3) > 2.", "End.",
+    ]  # fmt: skip
+
+
 def test_other_languages_have_their_own_rules():
     assert split("Er kam z. B. um 3 Uhr. Dann ging er.", "de") == ["Er kam z. B. um 3 Uhr.", "Dann ging er."]
+    assert split("Los orales (ACOD), p. ej. apixabán, van bien. Otro.", "es") == [
+        "Los orales (ACOD), p. ej. apixabán, van bien.", "Otro.",
+    ]  # fmt: skip
+    assert split("Acidosis láctica. MÉTODOS: Se vio.", "es-MX") == ["Acidosis láctica.", "MÉTODOS: Se vio."]
+    assert split("Vino a las 5 p. m. y vio la pág. 4 y aprox. 3 mg. Salió.", "es") == [
+        "Vino a las 5 p. m. y vio la pág. 4 y aprox. 3 mg.", "Salió.",
+    ]  # fmt: skip
+    assert split("Dio 5 mg. ¿Y bien? Va bien. Otro.", "es") == ["Dio 5 mg.", "¿Y bien?", "Va bien.", "Otro."]
+    assert split("Wie Abb. 3 zeigt. Gut.", "de") == ["Wie Abb. 3 zeigt.", "Gut."]
     assert split("他没有服药。3月12日去看医生。", "zh") == ["他没有服药。", "3月12日去看医生。"]
     assert split("薬を飲まない！12日です。", "ja") == ["薬を飲まない！", "12日です。"]
 
