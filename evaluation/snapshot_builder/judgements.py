@@ -129,10 +129,11 @@ def _columns(parts: Iterable[_Batch]) -> JudgementTable:
     named = [_in_order_of_appearance(*pair) for pair in zip((texts, criteria, raters), table.T, strict=True)]
     (text_names, text), (criterion_names, criterion), (rater_names, rater) = named
     value = np.concatenate(values)[order][last]
-    columns = text[last], criterion[last], rater[last], value
     counts = np.bincount(criterion) - np.bincount(criterion[last], minlength=len(criterion_names))
     replaced = {name: int(n) for name, n in zip(criterion_names, counts, strict=True) if n}
-    return JudgementTable(text_names, criterion_names, rater_names, *columns, replaced)
+    return JudgementTable(
+        text_names, criterion_names, rater_names, text[last], criterion[last], rater[last], value, replaced
+    )
 
 
 class _Codes(dict[object, int]):
