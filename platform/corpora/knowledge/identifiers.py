@@ -26,9 +26,11 @@ UP = "".join(chr(code) for code in range(0x2000) if unicodedata.category(chr(cod
 MARK = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff"
 CAPITAL = rf"[{UP}][{MARK}]*+"
 WORD = rf"{CAPITAL}(?![{UP}])[^\W\d_][\w{MARK}]*+"
+# The further parts of a name with hyphens.
+PARTS = rf"(?:[-‐‑]{WORD}){{0,3}}"
 # No name ends within a word.
 END = rf"(?![\w{MARK}])"
-REST = re.compile(rf"[\w{MARK}]*+(?:[-‐‑]{WORD})*+")
+REST = re.compile(rf"[\w{MARK}]*+{PARTS}")
 
 MONTHS = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
@@ -43,7 +45,7 @@ STATES = (
     r"|W[AIVY])"
 )
 GIVEN = " ".join(line for _, line in word_lists.lines(word_lists.SHIPPED / "given_names.txt"))
-SURNAME = rf"(?:{CAPITAL}['’])?{WORD}(?:[-‐‑]{WORD})*+"
+SURNAME = rf"(?:{CAPITAL}['’])?{WORD}{PARTS}"
 TITLED = r"\b(?:Dr|Drs|Mr|Mrs|Ms|Miss|Prof|Professor|Doctor|Nurse)\b\.?\s+"
 # 'Tyler Scott' is a name, 'Paul The' is not.
 NO_SURNAME = (
