@@ -18,7 +18,7 @@ from evaluation.actions.start_metrics import start_metrics
 from evaluation.human_studies.workers import checks_of_campaigns
 from evaluation.marked_outputs import imported_marks
 from evaluation.metric_selection import PRESETS
-from evaluation.models import HumanStudy
+from evaluation.models import HumanStudy, RaterTraits
 from evaluation.preference_pairs import judged_pairs
 from foundation.errors import UserError
 from modelserving.training_runs.preferences import JudgedPairs, judged_pairs_wanted
@@ -78,3 +78,4 @@ def rename_in_plans(sender: Any, system: System, name: str, **kwargs: Any) -> No
 @receiver(person_erased, dispatch_uid="evaluation.forget")
 def forget(sender: Any, person: Person, pattern: str, **kwargs: Any) -> None:
     erase_words(HumanStudy, ["excluded"], pattern)
+    erase_words(RaterTraits, ["left_out"], pattern)

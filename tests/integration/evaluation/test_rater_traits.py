@@ -13,6 +13,7 @@ from django.urls import reverse
 from support import campaigns
 from support.clients import as_person, with_token
 
+from accounts.actions.erase_person import erase_person
 from accounts.permissions import Role
 from corpora.formats import TextFile
 from corpora.table_parser import understand
@@ -116,3 +117,11 @@ def test_an_archive_holds_what_is_known(study):
     with zipfile.ZipFile(io.BytesIO(b"".join(export_study(study=study)))) as archive:
         assert json.loads(archive.read("raters.jsonl")) == {"rater": ADA, "trait Age": "34"}
         assert '"trait Age" = "trait: Age"' in archive.read("study.toml").decode()
+
+
+def test_a_reason_forgets_the_name_of_somebody_who_is_erased(study):
+    """The reasons of a study that was imported again are copies of those that people wrote by hand."""
+    person = campaigns.person(Role.CROWD_ANNOTATOR, study, name="Wilhelmina Ostrowski")
+    RaterTraits.objects.create(study=study, worker=ADA, left_out="Left out by hand: Ostrowski wrote the outputs.")
+    erase_person(person=person, by=campaigns.person(Role.ADMIN))
+    assert "Ostrowski" not in study.rater_traits.get().left_out
