@@ -18,7 +18,7 @@ REASONS = {
     "waits": _("waiting for a check or a review"),
     "rejected": _("rejected"),
     "withdrawn": _("returned, dropped or withdrawn"),
-    "replaced": _("done or decided anew by somebody else"),
+    "replaced": _("done or decided again by somebody else"),
     "left_out": _("not asked for in this release"),
     "gone": _("no longer in the study"),
 }
