@@ -18,7 +18,7 @@ from evaluation.human_studies.sample import material_drawn
 from evaluation.human_studies.with_metric import WithMetric, population, scores_of, with_metric
 from evaluation.human_studies.workers import Place, Worker, exclusions_of, uncounted_checks
 from evaluation.models import HumanStudy
-from evaluation.numerics import Test
+from evaluation.numerics import Mean, Test
 from evaluation.significance import draws_for
 from evaluation.statistics import STATISTICS
 from evaluation.statistics._base import ResamplingTest
@@ -71,7 +71,7 @@ class SystemComparison:
     `difference` is in the criterion's own unit, whatever the test's statistic is. In a plan that decides at any moment
     the test is that of betting, with its confidence sequence, and the correction e-BH. `with_metric` holds the
     estimates of people and the plan's metric together. Where the criterion has another good end in each direction, a
-    system stands once for each, and its name says it.
+    system stands once for each, and its name says it. `win_rate` is that of people alone (`_won`).
     """
 
     system: str
@@ -81,6 +81,7 @@ class SystemComparison:
     test: Test
     corrected: float | None
     with_metric: WithMetric | None = None
+    win_rate: Mean | None = None
 
     def differs(self, alpha: float) -> bool:
         return self.corrected is not None and self.corrected < alpha
@@ -120,9 +121,11 @@ def main_comparison(
     asked = human_study.comparison
     if not asked:
         return []
-    values = values_of(human_study, asked["criterion"], left_out, workers)
+    said = list(_said(human_study, asked["criterion"], _left_in(workers, left_out)))
+    values = _values(human_study, asked["criterion"], said)
     if is_any_time(human_study):
-        return _with_metric(human_study, values, _at_any_moment(human_study, left_out, values))
+        rows = _with_metric(human_study, values, _at_any_moment(human_study, left_out, values))
+        return _with_win_rates(human_study, said, rows)
     parts = parts_compared(human_study, asked["criterion"], human_study.sentence_ids)
     family = len(parts) * len(_others(asked, values))
     compared = [
@@ -138,7 +141,39 @@ def main_comparison(
         replace(comparison, system=f"{comparison.system} ({label})" if label else comparison.system, corrected=after)
         for (label, comparison), after in zip(compared, corrected, strict=True)
     ]
-    return labelled if len(parts) > 1 else _with_metric(human_study, values, labelled)
+    if len(parts) > 1:
+        return labelled
+    return _with_win_rates(human_study, said, _with_metric(human_study, values, labelled))
+
+
+def _with_win_rates(
+    human_study: HumanStudy, said: Sequence[Said], rows: list[SystemComparison]
+) -> list[SystemComparison]:
+    """Each row with the rate at which people put its system above the baseline."""
+    asked = human_study.comparison
+    by_page: dict[tuple[int, str], dict[str, float]] = defaultdict(dict)
+    for sentence, person, name, value in said:
+        by_page[sentence, person][name] = value
+    sign = 1.0 if _is_high_better(human_study, asked["criterion"]) else -1.0
+    return [replace(row, win_rate=_won(by_page, row.system, asked["baseline"], sign)) for row in rows]
+
+
+def _won(
+    by_page: Mapping[tuple[int, str], Mapping[str, float]], system: str, baseline: str, sign: float
+) -> Mean | None:
+    """The share of pairs that the system won against the baseline among one person's values of one source.
+
+    Ties are halves. A source counts once, whoever judged it; the interval is over sources and people.
+    """
+    pages = [(*page, of) for page, of in by_page.items() if system in of and baseline in of]
+    if not pages:
+        return None
+    sentences, people = [page[0] for page in pages], [page[1] for page in pages]
+    apart = [sign * (of[system] - of[baseline]) for *_, of in pages]
+    wins = [0.5 if not difference else float(difference > 0) for difference in apart]
+    mean_interval = STATISTICS["mean_interval"].mean  # type: ignore[attr-defined]  # which this entry alone has
+    mean: Mean = in_side_process(mean_interval, wins, sentences, people, sentences)
+    return mean
 
 
 def _at_any_moment(
@@ -213,9 +248,14 @@ def values_of(
     The last of one person's several ratings of a text counts. For ranks the mean is that of the places in each sentence
     among all texts judged, as in GYAFC's equation 1 and the report.
     """
-    said = list(
-        _said(human_study, criterion, {worker: workers[worker] for worker in workers if worker not in left_out})
-    )
+    return _values(human_study, criterion, list(_said(human_study, criterion, _left_in(workers, left_out))))
+
+
+def _left_in(workers: Mapping[str, Worker], left_out: Mapping[str, str]) -> dict[str, Worker]:
+    return {worker: workers[worker] for worker in workers if worker not in left_out}
+
+
+def _values(human_study: HumanStudy, criterion: str, said: Sequence[Said]) -> dict[str, Values]:
     weights = _weights(human_study)
     by_system = {system.name: Values([], [], weights.get(system.name, {})) for system in human_study.systems.all()}
     if criterion == RANK and said:

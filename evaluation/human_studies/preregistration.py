@@ -365,6 +365,7 @@ def summary_of(human_study: HumanStudy, numbers: dict[str, int] | None = None) -
                 "undefined": comparison.test.undefined, "note": comparison.test.note,
                 "difference": comparison.difference, "low": comparison.test.low, "high": comparison.test.high,
                 "with_metric": comparison.with_metric.as_json if comparison.with_metric else None,
+                "win_rate": vars(comparison.win_rate) if comparison.win_rate else None,
                 "differs": comparison.differs(human_study.comparison["alpha"]),
             }
             for comparison in compared

@@ -40,6 +40,7 @@ POWERED = (
     "metric's scores of all (PPI++, cross-fitted), as the plan of a human study had it; beside it people alone."
 )
 PLANNED = "The order is that of the main criterion of a human study's frozen plan."
+COUNTS = "n counts judgements of a criterion, sources of ranks, Combined and joint scores, and outputs of a metric."
 SETS_APART = translatable(
     "Campaigns compared different systems, so their ranks or choices stand apart: a place counts only among the "
     "systems that it was given with."
@@ -70,6 +71,7 @@ def table(snapshot: StudySnapshot) -> Table | MissingContent:
             *([SETS_APART] if compared_apart(snapshot) else []),
             *_apart_in_no_case(snapshot, leading),
             *star_note(snapshot),
+            COUNTS,
         ],
     )
 

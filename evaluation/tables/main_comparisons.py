@@ -1,6 +1,6 @@
 """The main comparisons of closed human studies: people alone, with a metric beside them, and when they were decided."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evaluation.imported_metrics import metric_of
@@ -18,6 +18,11 @@ DECIDED = "{study}: decided after {after} of {planned} answers."
 UNDECIDED = "{study}: not decided after {answers} of {planned} answers."
 ANY = "{study}: intervals and p hold at any moment; p is 1 / e, and e-BH says what differs."
 TESTED = "{study}: 95% intervals of the difference by {test}."
+NO_PAIR = "Nobody judged it and the baseline for one source, or the better end differs by direction."
+WON = (
+    "Win rate: how often a person put the system above the baseline for a source, ties as halves; each source counts "
+    "once. 95% intervals over sources and people."
+)
 POWERED = (
     "{study}, people and metric: 95% intervals of PPI++ (cross-fitted) with {metric} as proxy, over the sources that "
     "the sample was drawn of; beside them people alone, with Student's t over sources."
@@ -30,7 +35,12 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
     if not studies:
         return missing_content(TITLE, NONE)
     rows = [_row(study, compared) for study in studies for compared in study["compared"]]
-    return Table(TITLE, HEAD, rows, [said for study in studies for said in _said(study)])
+    return Table(TITLE, HEAD, rows, [*_won_note(studies), *(said for study in studies for said in _said(study))])
+
+
+def _won_note(studies: Sequence[Json]) -> list[str]:
+    alone = any(row.get("win_rate") and not row.get("with_metric") for study in studies for row in study["compared"])
+    return [WON] if alone else []
 
 
 def _row(study: Json, compared: Json) -> list[Cell]:
@@ -41,7 +51,7 @@ def _row(study: Json, compared: Json) -> list[Cell]:
     why = compared["undefined"]
     return [
         Cell(study["name"]), Cell(compared["system"]), Cell(study["comparison"]["baseline"]), alone, powered,
-        _powered(with_metric.get("win_rate"), 3), number(compared["p"], 3, why), number(p, 3, why),
+        _won(compared, with_metric.get("win_rate")), number(compared["p"], 3, why), number(p, 3, why),
         Cell("yes" if compared["differs"] else "no" if p is not None else DASH),
     ]  # fmt: skip
 
@@ -57,6 +67,15 @@ def _alone(compared: Json, powered: Json | None, *, at_any_moment: bool) -> Cell
     return number(
         difference, 2, compared["undefined"], small=interval_text(low, high, 2), parts={"low": low, "high": high}
     )
+
+
+def _won(compared: Json, powered: Json | None) -> Cell:
+    """With a metric beside people where the plan has one, else of people alone."""
+    of = compared.get("win_rate")
+    if powered or not of or of["mean"] is None:
+        return _powered(powered, 3) if powered else number(None, why=NO_PAIR)
+    parts = {"low": of["low"], "high": of["high"], "n": of["n"]}
+    return number(of["mean"], 3, small=interval_text(of["low"], of["high"], 3), parts=parts)
 
 
 def _powered(of: Json | None, digits: int) -> Cell:

@@ -232,7 +232,12 @@ def test_where_texts_are_ranked_the_quick_are_left_out_too(client):
     ]  # fmt: skip
     (compared,) = summary["compared"]
     assert (compared["mean"], compared["baseline"]) == (2, 3), "places among all that was ranked, as in the report"
-    rows = make_report(study=study).content["systems"]
+    assert (compared["win_rate"]["mean"], compared["win_rate"]["n"]) == (1, 10), "two people put it above five times"
+    report = make_report(study=study)
+    table = report.tables_and_figures["main_comparisons"]["made"]
+    assert table["rows"][0][table["head"].index("Win rate")]["text"] == "1.000"
+    assert table["notes"][0].startswith("Win rate: how often a person put the system above the baseline")
+    rows = report.content["systems"]
     told = {row["name"]: row["variants"]["filtered"]["rank"]["mean"] for row in rows}
     assert told == {make.SYSTEMS[0]: 3, make.SYSTEMS[1]: 2, "Source": 1}
 
