@@ -189,13 +189,14 @@ def test_scores_of_before_their_statistics_were_kept_are_worked_out_again(study,
         )
 
 
-def ranked(campaign, person, ranks, number=1):
-    """The person's order of an item's candidates."""
+def ranked(campaign, person, ranks, number=1, answer=None):
+    """The person's order of an item's candidates, or another answer."""
     item = campaign.items.get(number=number)
     places = ranks[: len(item.content["candidates"])]
     CampaignMembership.objects.get_or_create(campaign=campaign, person=person)
     return Answer.objects.create(
-        campaign=campaign, item=item, assignment=item.assignments.first(), person=person, content={"ranks": places},
+        campaign=campaign, item=item, assignment=item.assignments.first(), person=person,
+        content=answer or {"ranks": places},
         guideline_version=1, key=uuid4(), submitted_at=timezone.now(),
     )  # fmt: skip
 
@@ -248,6 +249,24 @@ def test_a_ranking_of_fewer_systems_is_apart_and_takes_no_place_of_the_first(cli
     client.force_login(campaigns.person(study=study, role="researcher"))
     page = client.get("/studies/mail/report/").content.decode()
     assert "Rank (Good, Copy)" in page
+
+
+def test_best_worst_choices_of_fewer_systems_are_apart_too(study):
+    texts = {GOOD[1]: "Good", SOURCES[1]: "Copy", "Hi.": "Twin"}
+    rater, values = campaigns.person(study=study), {}
+    for name, systems, best in (
+        ("All", study.systems.all(), "Good"), ("Two", study.systems.exclude(name="Good"), "Copy")
+    ):  # fmt: skip
+        campaign = campaigns.campaign(study, "best_worst", systems=list(systems), name=name)
+        item = campaign.items.get(sentence__number=2)
+        there = [texts[text] for text in item.content["candidates"]]
+        answer = {"best": 1 + there.index(best), "worst": 1 + there.index("Twin")}
+        ranked(campaign, rater, [], item.number, answer)
+        values[name] = [1 if one == best else -1 if one == "Twin" else 0 for one in ("Good", "Copy", "Twin")]
+    report = make_report(study=study)
+    for name, criterion in (("All", "best_worst (Good, Copy, Twin)"), ("Two", "best_worst (Copy, Twin)")):
+        means = [human(report, one, criterion)["mean"] for one in ("Good", "Copy", "Twin")]
+        assert means == (values[name] if name == "All" else [None, *values[name][1:]])
 
 
 def test_two_campaigns_that_rank_the_same_systems_are_one_ranking(study):
