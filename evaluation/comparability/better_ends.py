@@ -20,6 +20,10 @@ from evaluation.metric_contract import Scores
 from evaluation.snapshot import CriterionJudgements, DirectedMetric, StudySnapshot
 from foundation.polarity import Poles, better_end
 
+DIRECTIONS_DIFFER = (
+    "Systems have outputs in different directions, so there is no score over all of them: it would be of another task "
+    "for each system."
+)
 WHOLE_ALONE = "The score of these texts is kept for all of them together, and for no part by itself."
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.aggregation import Mask, judgement_sums, mean_of
-from evaluation.comparability.better_ends import measured, metric_in
+from evaluation.comparability.better_ends import DIRECTIONS_DIFFER, measured, metric_in, outputs_differ
 from evaluation.resampling import SufficientStatistics
 from evaluation.snapshot import CriterionJudgements, JointScore, StudySnapshot, is_rank
 
@@ -21,6 +21,8 @@ def why_undefined(snapshot: StudySnapshot, joint: JointScore) -> str:
     """Why a joint score is not defined in this study; "" where it is."""
     if snapshot.variant == "z":
         return "Judgements that are standardized by rater have no worst and no best."
+    if outputs_differ(snapshot):
+        return DIRECTIONS_DIFFER
     for name in joint.of:
         parts = parts_of(snapshot, name)
         if name in snapshot.unordered:

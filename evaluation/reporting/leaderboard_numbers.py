@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.aggregation import NONE, TEST, correct_p_values, judgement_sums, score_sums, significance_star
-from evaluation.comparability.better_ends import measured
+from evaluation.comparability.better_ends import measured, outputs_differ
 from evaluation.comparability.gyafc_combined import by_metrics, by_people
 from evaluation.comparability.joint_scores import joint_sums, why_undefined
 from evaluation.comparability.order_of_boards import main_criteria
@@ -119,8 +119,12 @@ def leaderboard(snapshot: StudySnapshot, bootstrap: Bootstrap, rows: Sequence[Js
             for name, column in metrics.items()
         },
         "combined": {
-            "human": _combined(snapshot, by_people(snapshot), partial(by_combined, snapshot, "human"), bootstrap),
-            "metrics": _combined(snapshot, by_metrics(snapshot), partial(by_combined, snapshot, "metrics"), bootstrap),
+            "human": None
+            if outputs_differ(snapshot)
+            else _combined(snapshot, by_people(snapshot), partial(by_combined, snapshot, "human"), bootstrap),
+            "metrics": None
+            if outputs_differ(snapshot)
+            else _combined(snapshot, by_metrics(snapshot), partial(by_combined, snapshot, "metrics"), bootstrap),
         },
         "averaging": snapshot.averaging,
         "joint": {joint.name: _joint(snapshot, joint, bootstrap) for joint in snapshot.joint},

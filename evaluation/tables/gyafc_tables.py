@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from evaluation.aggregation import Mask, method
-from evaluation.comparability.better_ends import label_of_metric, measured
+from evaluation.comparability.better_ends import DIRECTIONS_DIFFER, label_of_metric, measured, outputs_differ
 from evaluation.comparability.gyafc_combined import METRICS_OF
 from evaluation.comparability.gyafc_combined import why_undefined as why_no_combined
 from evaluation.comparability.joint_scores import why_undefined
@@ -319,8 +319,10 @@ def _missing(
         *[no_criterion(aspect, ASPECTS[aspect]) for aspect, judged in criteria.items() if not judged],
         *[no_metric_of(aspect) for aspect in ASPECTS if not has_metric_for(snapshot, aspect)],
         *[no_metric(*names) for names, metric in zip(OVERALL, overall, strict=True) if metric is None],
-        "" if board["human"] else NO_COMBINED,
-        "" if board["metrics"] else why_no_combined(snapshot) or NO_METRICS.format(_three()),
+        "" if board["human"] else DIRECTIONS_DIFFER if outputs_differ(snapshot) else NO_COMBINED,
+        ""
+        if board["metrics"] or outputs_differ(snapshot)
+        else why_no_combined(snapshot) or NO_METRICS.format(_three()),
         *[NOT_JUDGED_BESIDE.format(role) for role in ("source", "reference") if not places_of(snapshot, role)],
     ]
     return [sentence for sentence in sentences if sentence]

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from support import snapshots
 
-from evaluation.comparability.better_ends import better_in, by_direction, label_of_metric, measured
+from evaluation.comparability.better_ends import DIRECTIONS_DIFFER, better_in, by_direction, label_of_metric, measured
 from evaluation.comparability.order_of_boards import main_criteria
+from evaluation.snapshot import joint_scores
 from evaluation.table_building import tables_json
 from evaluation.table_parts.contents import Figure, Table
 from evaluation.tables import TABLES
@@ -304,3 +305,15 @@ def test_systems_with_outputs_both_ways_keep_one_number():
     assert "bleu" in plain.scores
     assert "fluency" in plain.judgements["raw"]
     assert plain.report["directions"] == []
+
+
+def test_scores_of_several_measures_have_no_number_over_different_directions():
+    whole = replace(both_ways(), joint=joint_scores(["J = mean of means: fluency, meaning"]))
+    board = snapshots.reported(whole).report["leaderboard"]
+    assert board["combined"]["human"]
+    assert not board["joint"]["J"]["undefined"]
+    apart = snapshots.reported(replace(without_outputs(whole, 2, 1), measured=whole.measured))
+    board = apart.report["leaderboard"]
+    assert board["combined"] == {"human": None, "metrics": None}
+    assert board["joint"]["J"]["undefined"] == DIRECTIONS_DIFFER
+    assert board["joint"]["J"]["rows"] == []
