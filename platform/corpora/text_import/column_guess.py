@@ -1,5 +1,6 @@
 """Guesses the columns of a table of texts, by their names, the study's styles and systems, and their cells."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
@@ -33,6 +34,13 @@ REFERENCE: Final = REFERENCES | _words(
     "summaries after corrected correction detoxified paraphrase label labels response completion revised edited simple"
 )
 OUTPUT: Final = OUTPUTS | _words("output outputs hyp hypothesis hypotheses prediction predictions pred generated out")
+MODEL: Final = OUTPUT | _words(
+    "system systems model models modell modelle modèle modèles modelo modelos sistema sistemas système systèmes "
+    "نظام النظام نموذج النموذج מודל מערכת 模型 系统"
+)
+LETTERED = re.compile(r"(.*[^\W\d_].*)[ _.-]([A-Za-z])")
+ALIKE = 1.2
+"""Longest to shortest column of such names, in characters, up to which they hold versions of one kind of text."""
 NAMED, UNNAMED = 0.25, 0.5
 """Shares of cells with several words above which a column holds texts: one whose name says so, and any other."""
 FEW = 0.5
@@ -100,6 +108,8 @@ def _guessed(study: Study, table: Table, meanings: Sequence[Meaning], named: str
             found[column] = f"reference: {column}" if is_reference else f"output: {column}"
     if source:
         found[source] = "source"
+        outputs = [column for column, value in found.items() if value == f"output: {column}" and not sides[column]]
+        found |= {column: f"reference: {column}" for column in _lettered(study, table, outputs)}
     return _without_sources(table, direction, _without_number(found))
 
 
@@ -133,6 +143,12 @@ def doubts_about(study: Study, table: Table, guessed: Mapping[str, str]) -> Iter
         return
     sources = [column for column, value in guessed.items() if value == "source"]
     others = [column for column, value in guessed.items() if value.startswith(("reference:", "output:"))]
+    if sources and (lettered := _lettered(study, table, others)):
+        sentence = translate("The columns {columns} are named alike: are they references?", columns=", ".join(lettered))
+        outputs = {column: f"output: {column}" for column in lettered}
+        yield Doubt("columns", sentence, (("reference", translatable("References"), {}),
+                                          ("output", translatable("Outputs of systems"), outputs)))  # fmt: skip
+        return
     if {"system", "product"} & {*guessed.values(), *guessed} or len(sources) != 1 or len(others) != 1:
         return
     (source,), (other,) = sources, others
@@ -153,6 +169,24 @@ def doubts_about(study: Study, table: Table, guessed: Mapping[str, str]) -> Iter
         choices.append(("swapped", translate(way, source=second, other=first), swapped))
     sentence = translate("The meanings of the columns {source} and {other} are a guess.", source=first, other=second)
     yield Doubt("columns", sentence, tuple(choices))
+
+
+def _lettered(study: Study, table: Table, columns: Sequence[str]) -> list[str]:
+    """Columns that one name and a letter each tell apart, as `plain A` and `plain B`, with texts of like length.
+
+    None that is named as a system, or as what systems are called.
+    """
+    systems = {name.casefold() for name in study.systems.values_list("name", flat=True)}
+    groups: dict[str, list[str]] = {}
+    for column in columns:
+        match = LETTERED.fullmatch(column)
+        if match and column.casefold() not in systems and not MODEL & {*tokens(match[1])}:
+            groups.setdefault(match[1].casefold(), []).append(column)
+    for stem, found in groups.items():
+        sizes = [sum(len(row.cells[table.columns.index(column)]) for row in table.sample) for column in found]
+        if len(found) > 1 and stem not in systems and max(sizes) <= ALIKE * min(sizes):
+            return found
+    return []
 
 
 def is_text(table: Table, place: int, share: float) -> bool:

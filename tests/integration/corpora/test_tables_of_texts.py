@@ -357,6 +357,14 @@ PAIR = "The patient was febrile,The patient had a fever\nHe denied all pain,He h
       for train in ("train", "training")
       for name in ("partición", "Aufteilung", "Partition", "التقسيم", "חלוקה", "划分", "Teil", "use")),
     ("source,use\na b,train\nc d,anything\n", {"source": "source", "use": ""}, []),
+    ("id,experto,llano A,llano B,partición\n1,Refirió disnea,Le faltaba aire,Le faltó aire,train\n"
+     "2,Presentó hematuria,Tenía sangre,Tuvo sangre,dev\n",
+     {"id": "", "experto": "source", "llano A": "reference: llano A", "llano B": "reference: llano B",
+      "partición": "split"}, ["columns"]),
+    ("source,Modell A,Modell B\na b,b c,c d\nc d,d e,e f\n",
+     {"source": "source", "Modell A": "output: Modell A", "Modell B": "output: Modell B"}, []),
+    ("source,plain A,plain B\na b,b c,c d and more\nc d,d e,e f and more\n",
+     {"source": "source", "plain A": "output: plain A", "plain B": "output: plain B"}, []),
     ("notes,A,B\na b,b c,d e\nc d,d e,e f\n", {"notes": "source", "A": "output: A", "B": "output: B"}, []),
     ("comment,rewrite\n" + PAIR, {"comment": "source", "rewrite": "reference: rewrite"}, ["columns"]),
     ("source,A,Anna says\na b,b c,\nc d,d e,too long\ne f,f g,\n",
