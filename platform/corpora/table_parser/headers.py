@@ -186,6 +186,14 @@ def beginning(
         return Beginning(found, header, tuple(notes), tuple(questions))
     first, others = rows[found][1], [cells for _, cells in rows[found + 1 :]]
     weight = weigh(first, others, known)
+    if above is None and is_table and not found and _is_heading(first, weight, others, known):
+        both = (first, others[0])
+        shown = " / ".join(" | ".join(cell.strip()[:40] for cell in cells if cell.strip()) for cells in both)
+        questions.append(Question(
+            "above", translate("Two rows may name the columns: {shown}", shown=shown),
+            (("1", translatable("The second one names them: skip the first")),
+             ("0", translatable("The second one is a row of the table"))),
+        ))  # fmt: skip
     if not weight.is_clear and others:
         shown = " | ".join(cell[:40] for cell in first)
         questions.append(Question(
@@ -193,6 +201,14 @@ def beginning(
             (("yes", translatable("Names of the columns")), ("no", translatable("A row like the others"))),
         ))  # fmt: skip
     return Beginning(found, weight.is_header, tuple(notes), tuple(questions))
+
+
+def _is_heading(first: Sequence[str], weight: Weight, others: Sequence[Sequence[str]], known: Collection[str]) -> bool:
+    """Whether a row with gaps stands above one without, which looks more like names of columns: heads of several."""
+    if len(others) < 2 or all(map(str.strip, first)) or not all(map(str.strip, others[0])):
+        return False
+    second = weigh(others[0], others[1:], known)
+    return second.is_header and second.is_clear and second.fore > weight.fore
 
 
 def _above(rows: Sequence[Sequence[str]], known: Collection[str]) -> int:

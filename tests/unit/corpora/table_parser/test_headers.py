@@ -59,6 +59,19 @@ def test_what_may_be_either_is_asked_about(content, name):
         assert (asked(table), len(rows)) == ([], 2 if header else 3)
 
 
+def test_two_rows_of_names_are_asked_about():
+    rest = "7,Metformin,It is the first drug that is given.,It is given first.\n8,Ice,It helps with pain.,It helps.\n"
+    content = f"Document,,Texts,\ncode,title,source,reference\n{rest}"
+    table, rows = read(content, "texts.csv")
+    question = table.questions[0]
+    assert (question.name, [value for value, _ in question.choices]) == ("above", ["1", "0"])
+    assert "Document | Texts / code | title | source | reference" in question.sentence
+    table, rows = read(content, "texts.csv", above=1)
+    assert (asked(table), table.columns, len(rows)) == ([], ("code", "title", "source", "reference"), 2)
+    assert "above" not in asked(read(content, "texts.csv", above=0)[0])
+    assert "above" not in asked(read(f",title,source,reference\n{rest}", "texts.csv")[0])
+
+
 def test_texts_alone_have_no_header_for_being_short():
     table, rows = read("Hello.\nThis is a much longer sentence.\nAnd so is this one here.\n", "texts.txt")
     assert (table.header, len(rows), asked(table)) == (False, 3, [])
