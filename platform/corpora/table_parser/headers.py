@@ -192,7 +192,7 @@ def beginning(
         questions.append(Question(
             "above", translate("Two rows may name the columns: {shown}", shown=shown),
             (("1", translatable("The second one names them: skip the first")),
-             ("0", translatable("The second one is a row like the others"))),
+             ("0", translatable("The second one belongs to the texts"))),
         ))  # fmt: skip
     if not weight.is_clear and others:
         shown = " | ".join(cell[:40] for cell in first)
