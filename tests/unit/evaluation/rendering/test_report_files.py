@@ -11,6 +11,7 @@ from evaluation.tables import TABLES
 
 MEAN = {"mean": 3.5, "low": 3.0, "high": 4.0, "n": 8, "undefined": ""}
 NO_SCORE = {"score": None, "signature": "", "undefined": "Its outputs are the references themselves."}
+NOBODY = SimpleNamespace(left_out=[])
 
 
 def score(value):
@@ -35,7 +36,7 @@ def report():
     content = {"study": "mail", "systems": systems, "agreement": [alpha], "correlations": [pair]}
     made = {
         name: TABLES[name].make(
-            SimpleNamespace(report=content, variant="raw", judgements={"raw": {}}, systems=[], imported={})
+            SimpleNamespace(report=content, variant="raw", judgements={"raw": {}}, systems=[], imported={}, measured={}, raters=NOBODY)
         )
         for name in ("systems", "agreement", "correlations")
     }

@@ -7,6 +7,7 @@ import pytest
 from support import snapshots
 
 from evaluation.reporting.build import rater_agreement
+from evaluation.reporting.kept_parts import KeptParts
 from evaluation.statistics import STATISTICS
 from evaluation.tables.agreement import FILTERED, UNFILTERED, make
 
@@ -32,14 +33,14 @@ def built(variant):
 @pytest.mark.parametrize(("variant", "raters", "said"), [("filtered", 3, FILTERED), ("raw", 4, UNFILTERED)])
 def test_alpha_is_of_the_raters_whom_the_means_count(variant, raters, said):
     of, ranks = built(variant)
-    row = next(one for one in rater_agreement(of) if one["coefficient"] == "krippendorff_alpha")
+    row = next(one for one in rater_agreement(of, KeptParts()) if one["coefficient"] == "krippendorff_alpha")
     chosen = ranks.rater < raters
     alpha = STATISTICS["krippendorff_alpha"].agree(
         ranks.rater[chosen], ranks.text[chosen], ranks.value[chosen], "ordinal"
     )
     assert (row["value"], row["raters"]) == (pytest.approx(alpha.value), raters)
     assert (row["value"] == pytest.approx(1)) == (variant == "filtered")
-    table = make(replace(of.snapshot, report={"agreement": rater_agreement(of)}))
+    table = make(replace(of.snapshot, report={"agreement": rater_agreement(of, KeptParts())}))
     assert table.notes[-1] == said
 
 
@@ -47,6 +48,6 @@ def test_a_criterion_that_only_excluded_raters_judged_says_so():
     of, _ = built("filtered")
     left_out = ["Too quick."] * RATERS
     alone = replace(of, snapshot=replace(of.snapshot, raters=replace(of.snapshot.raters, left_out=left_out)))
-    row = rater_agreement(alone)[0]
+    row = rater_agreement(alone, KeptParts())[0]
     assert row["value"] is None
     assert row["undefined"]
