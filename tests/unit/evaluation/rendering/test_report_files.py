@@ -36,7 +36,15 @@ def report():
     content = {"study": "mail", "systems": systems, "agreement": [alpha], "correlations": [pair]}
     made = {
         name: TABLES[name].make(
-            SimpleNamespace(report=content, variant="raw", judgements={"raw": {}}, systems=[], imported={}, measured={}, raters=NOBODY)
+            SimpleNamespace(
+                report=content,
+                variant="raw",
+                judgements={"raw": {}},
+                systems=[],
+                imported={},
+                measured={},
+                raters=NOBODY,
+            )
         )
         for name in ("systems", "agreement", "correlations")
     }
