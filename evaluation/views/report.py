@@ -85,7 +85,7 @@ def _content(report: Report) -> dict[str, Any]:
         "split": content.get("split", ""),
         "units": content.get("units", 0),
         "directions": content.get("directions", []),
-        "lacking": any(row["missing"] for row in content["systems"] if row["role"] == "system"),
+        "lacking": any(row["missing"] for row in content.get("systems", []) if row["role"] == "system"),
         "leaders": _leaders(content.get("leaderboard")),
         "claims": _claims(content.get("trust")),
         "human_studies": content.get("human_studies", []),

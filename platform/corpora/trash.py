@@ -506,6 +506,7 @@ PERSONAL_MODELS = frozenset(
         "recruiting.Submission",
         "recruiting.Order",
         "evaluation.HumanStudy",
+        "evaluation.RaterTraits",
     }
 )
 

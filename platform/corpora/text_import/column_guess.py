@@ -38,7 +38,7 @@ MODEL: Final = OUTPUT | _words(
     "system systems model models modell modelle modèle modèles modelo modelos sistema sistemas système systèmes "
     "نظام النظام نموذج النموذج מודל מערכת 模型 系统"
 )
-LETTERED = re.compile(r"(.*[^\W\d_].*)[ _.-]([A-Za-z])")
+LETTERED = re.compile(r"(.*)[ _.-]([A-Za-z])")
 ALIKE = 1.2
 """Longest to shortest column of such names, in characters, up to which they hold versions of one kind of text."""
 NAMED, UNNAMED = 0.25, 0.5
@@ -180,7 +180,8 @@ def _lettered(study: Study, table: Table, columns: Sequence[str]) -> list[str]:
     groups: dict[str, list[str]] = {}
     for column in columns:
         match = LETTERED.fullmatch(column)
-        if match and column.casefold() not in systems and not MODEL & {*tokens(match[1])}:
+        named = match is not None and any(map(str.isalpha, match[1]))
+        if match and named and column.casefold() not in systems and not MODEL & {*tokens(match[1])}:
             groups.setdefault(match[1].casefold(), []).append(column)
     for stem, found in groups.items():
         sizes = [sum(len(row.cells[table.columns.index(column)]) for row in table.sample) for column in found]
