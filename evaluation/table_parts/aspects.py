@@ -62,6 +62,11 @@ def metric_of(snapshot: StudySnapshot, *names: str, direction: int | None = None
     return next((key for key in keys if key), None)
 
 
+def plain_metric(key: str) -> str:
+    """The metric of a key of scores, whatever its direction."""
+    return key.partition(" (")[0]
+
+
 def metric_for(snapshot: StudySnapshot, aspect: str, direction: int | None = None) -> str | None:
     """The chosen metric that stands for an aspect."""
     others = [measured(snapshot, key).name for key in snapshot.scores if metric_named(key).aspect == aspect]

@@ -242,15 +242,21 @@ NO_COMBINED = (
 def table_4(snapshot: StudySnapshot) -> Table | MissingContent:
     """The source and the reference first, where they were judged; for each direction and domain."""
     criteria = {aspect: criteria_of(snapshot, aspect, scale) for aspect, scale in ASPECTS.items()}
-    overall = [metric_of(snapshot, *names) for names in OVERALL]
+    parts = [
+        (part, [metric_of(snapshot, *names, direction=part.direction) for names in OVERALL])
+        for part in subsets_of(snapshot)
+    ]
+    overall = [next(filter(None, of), None) for of in zip(*(of for _, of in parts), strict=True)]
     missing = _missing(snapshot, criteria, overall)
     if not any(criteria.values()) or not any(overall):
         return missing_content(TABLE_4_TITLE, *missing)
     places = places_of(snapshot, "source", "reference", "system")
     tables = [
-        (part.label, table_of(snapshot, TABLE_4_TITLE, places, _columns(snapshot, part, overall)))
-        for part in subsets_of(snapshot)
-    ]
+        (part.label, table_of(snapshot, TABLE_4_TITLE, places, _columns(snapshot, part, [
+            name or other for name, other in zip(of, overall, strict=True)
+        ])))
+        for part, of in parts
+    ]  # fmt: skip
     stacked = stack_tables(TABLE_4_TITLE, tables)
     has_combined = any(snapshot.report["leaderboard"]["combined"].values())
     judged = _judged(snapshot)

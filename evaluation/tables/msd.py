@@ -8,13 +8,14 @@ import numpy as np
 
 from evaluation import charts
 from evaluation.aggregation import Mask
+from evaluation.comparability.better_ends import label_of_metric
 from evaluation.corpus_statistics import NO_REFERENCE, apart_of, corpus_of
 from evaluation.languages import is_english
 from evaluation.metric_contract import Floats
 from evaluation.metrics import METRICS, MetricInput, Setting
 from evaluation.ngrams import FOLDER, punkt_splitter
 from evaluation.snapshot import StudySnapshot
-from evaluation.table_parts.aspects import criterion_of, metric_of, places_of
+from evaluation.table_parts.aspects import criteria_of, criterion_of, metric_of, places_of, plain_label, plain_metric
 from evaluation.table_parts.columns import (
     HUNDREDTH,
     OURS,
@@ -273,33 +274,47 @@ NO_GOLD = translatable(
 
 def table_4(snapshot: StudySnapshot) -> Table | MissingContent:
     """Rows for each direction, people's rewrites last."""
-    chosen = {head: metric_of(snapshot, *names) for head, names in METRICS_OF.items()}
-    missing = _missing(snapshot, chosen)
-    if not snapshot.systems or not any(chosen.values()):
+    parts = [(part, _chosen(snapshot, part)) for part in directions(snapshot)]
+    shown = {head: [name for _, of in parts if (name := of[head])] for head in METRICS_OF}
+    missing = _missing(snapshot, shown)
+    some = {head: next(iter(names), None) for head, names in shown.items()}  # a direction without scores has dashes
+    if not snapshot.systems or not any(shown.values()):
         return missing_content(TABLE_4_TITLE, *missing)
     people = [place for place in places_of(snapshot, "system") if snapshot.systems[place].is_human]
     others = [place for place in places_of(snapshot, "system") if place not in people]
     places = [*others, *people, *places_of(snapshot, "reference")]
     tables = [
-        (part.label, table_of(snapshot, TABLE_4_TITLE, places, _table_4_columns(snapshot, part, chosen)))
-        for part in directions(snapshot)
-    ]
+        (part.label, table_of(snapshot, TABLE_4_TITLE, places, _table_4_columns(snapshot, part, {
+            head: name or some[head] for head, name in chosen.items()
+        })))
+        for part, chosen in parts
+    ]  # fmt: skip
     stacked = stack_tables(TABLE_4_TITLE, tables)
-    signed = signature_notes(snapshot, filter(None, chosen.values()))
-    scales = scale_notes(SCALES, [(name, head) for head, name in chosen.items() if name])
+    signed = signature_notes(snapshot, dict.fromkeys(name for names in shown.values() for name in names))
+    heads = {(plain_metric(name), head) for head, names in shown.items() for name in names}
+    scales = scale_notes(SCALES, sorted(heads))
     return Table(
         TABLE_4_TITLE, stacked.head, stacked.rows, [*scales, *star_note(snapshot), *signed, *missing], stacked.better
     )
 
 
+def _chosen(snapshot: StudySnapshot, part: Subset) -> dict[str, str | None]:
+    """The key of the scores of each column in this direction."""
+    return {head: metric_of(snapshot, *names, direction=part.direction) for head, names in METRICS_OF.items()}
+
+
 def _table_4_columns(snapshot: StudySnapshot, part: Subset, chosen: dict[str, str | None]) -> list[Column]:
-    judged = criterion_of(snapshot, "meaning", SCALE)
+    judged = criterion_of(snapshot, "meaning", SCALE, direction=part.direction)
+    judged = judged or next(iter(criteria_of(snapshot, "meaning", SCALE)), None)
     columns = [
-        metric_column(snapshot, name, part, _head(head, name), SCALES.get(name, OURS))
+        metric_column(snapshot, name, part, _head(head, plain_metric(name)), SCALES.get(plain_metric(name), OURS))
         for head, name in chosen.items()
         if name
     ]
-    return [*columns, *([] if judged is None else [human_column(snapshot, judged, part, f"{judged.label}, people")])]
+    return [
+        *columns,
+        *([] if judged is None else [human_column(snapshot, judged, part, f"{plain_label(judged)}, people")]),
+    ]
 
 
 def _head(head: str, name: str) -> str:
@@ -307,12 +322,12 @@ def _head(head: str, name: str) -> str:
     return head if name == METRICS_OF[head][0] else ""
 
 
-def _missing(snapshot: StudySnapshot, chosen: dict[str, str | None]) -> list[str]:
+def _missing(snapshot: StudySnapshot, shown: Mapping[str, Sequence[str]]) -> list[str]:
     gold = any(row.is_human or row.role == "reference" for row in snapshot.systems)
     sentences = [
         "" if snapshot.systems else "The study has no systems: add one on the page Systems.",
-        *[no_metric(*METRICS_OF[head]) for head, name in chosen.items() if name is None],
-        "" if criterion_of(snapshot, "meaning", SCALE) else no_criterion("meaning", SCALE),
+        *[no_metric(*METRICS_OF[head]) for head, names in shown.items() if not names],
+        "" if criteria_of(snapshot, "meaning", SCALE) else no_criterion("meaning", SCALE),
         "" if gold else NO_GOLD,
     ]
     return [sentence for sentence in sentences if sentence]
@@ -326,19 +341,20 @@ NO_SCORE = "No system has a SARI: it takes outputs and references, from the page
 
 def table_5(snapshot: StudySnapshot) -> Table | MissingContent:
     """A column a direction, from 0 to 1 as in the paper."""
-    name = metric_of(snapshot, "sari")
-    if name is None:
+    parts = [(part, metric_of(snapshot, "sari", direction=part.direction)) for part in directions(snapshot)]
+    names = [name for _, name in parts if name]
+    if not names:
         return missing_content(TABLE_5_TITLE, no_metric("sari"))
-    columns = [metric_column(snapshot, name, part, f"SARI, {part.label}", HUNDREDTH) for part in directions(snapshot)]
+    columns = [metric_column(snapshot, name, part, f"SARI, {part.label}", HUNDREDTH) for part, name in parts if name]
     places = [
         place for place in places_of(snapshot, "system") if any(of.cells[place].value is not None for of in columns)
     ]
     if not places:
         return missing_content(TABLE_5_TITLE, NO_SCORE)
     notes = [
-        *scale_notes({name: HUNDREDTH}, [(name, "SARI")]),
+        *scale_notes({"sari": HUNDREDTH}, [("sari", "SARI")]),
         *star_note(snapshot),
-        *signature_notes(snapshot, [name]),
+        *signature_notes(snapshot, dict.fromkeys(names)),
     ]
     return table_of(snapshot, TABLE_5_TITLE, places, columns, notes)
 
@@ -395,8 +411,9 @@ def _curves(part: str, order: int, grouped: Grouped, *, title: str) -> TableOrFi
     """A line a system, of those of the two that were chosen; and if none is, why not."""
 
     def make(snapshot: StudySnapshot) -> Figure | MissingContent:
-        names = [metric_of(snapshot, *curve) for curve in CURVES]
-        measures = [Measure(METRICS[name].label, metric=name) for name in names if name]
+        parts = directions(snapshot)
+        names = dict.fromkeys(metric_of(snapshot, *curve, direction=of.direction) for curve in CURVES for of in parts)
+        measures = [Measure(label_of_metric(name), metric=name) for name in names if name]
         if not measures:
             return missing_content(title, *(no_metric(*curve) for curve in CURVES))
         return grouped(snapshot, title, measures)

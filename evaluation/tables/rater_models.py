@@ -117,7 +117,11 @@ def ranks(snapshot: StudySnapshot) -> Table | MissingContent:
     entry = STATISTICS["davidson"]
     notes = [
         f"{entry.label} ({entry.paper.authors} {entry.paper.year}): {entry.unit}, with 95% intervals over sources.",  # type: ignore[attr-defined]
-        *(_of_ties(name if several else "", model["ties"]) for name, model in known.items()),
+        *(
+            _of_ties(name if several else "", model["ties"])
+            for name, model in known.items()
+            if model["ties"] is not None
+        ),
     ]
     return Table(RANKS, [*(["Criterion"] if several else []), *RANKS_HEAD], rows, notes)
 

@@ -17,6 +17,7 @@ from corpora.splits import left_out_message as sentence_about
 from corpora.table_import.row_grouping import DirectionRows, GroupedRows
 from corpora.table_import.targets import Plan
 from corpora.table_parser import Note, RowProblems
+from corpora.table_parser.column_names import is_unnamed
 from foundation.errors import first_five
 from foundation.text_keys import text_key
 from foundation.translation import translatable, translate
@@ -300,7 +301,8 @@ class _Incoming:
         given_origin = self.given.settings.get("origin", "")
         for name, texts in sets.items():
             aligned = [texts.get(place) for place in keys]
-            origin = given_origin or f"{self.given.table.name}: {name}"
+            is_named = sets.keys() > {name} or not is_unnamed(name)
+            origin = given_origin or (f"{self.given.table.name}: {name}" if is_named else self.given.table.name)
             keeps = self.given.answers.get("empty_references") == "keep"
             add_references(
                 direction=lane.direction, texts=aligned, origin=origin[:200], marks=marks, keep_empty=keeps
