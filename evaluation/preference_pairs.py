@@ -12,7 +12,7 @@ import numpy as np
 
 from annotation.task_types.best_worst import CRITERION as BEST_WORST
 from corpora.models import Direction
-from evaluation.snapshot import CriterionJudgements
+from evaluation.snapshot import CriterionJudgements, compared_as
 from evaluation.snapshot_builder.build import StudyReading, count_judgements, read_study
 from evaluation.snapshot_builder.texts import StudyTexts
 from foundation.errors import UserError
@@ -76,7 +76,7 @@ def _count(judged: CriterionJudgements, better: bool, here: Any, votes: _NoVotes
     for (unit, _), values in by_rater.items():
         for first, second in combinations(sorted(values), 2):
             ahead = (values[first] - values[second]) * (1 if better else -1)
-            if ahead or judged.name.partition(" (")[0] != BEST_WORST:
+            if ahead or compared_as(judged.name) != BEST_WORST:
                 votes[unit, first, second][0 if ahead > 0 else 1 if ahead < 0 else 2] += 1
 
 

@@ -163,9 +163,14 @@ RANK = "rank"
 """The criterion of campaigns that rank; a place is no value on a scale, and 1 is the best."""
 
 
+def compared_as(criterion: str) -> str:
+    """A criterion without the systems or the direction that it is of: "rank" for "rank (Good, Copy)"."""
+    return criterion.partition(" (")[0]
+
+
 def is_rank(criterion: str) -> bool:
     """Whether its values are places: "rank", or "rank (Good, Copy)" where campaigns rank different systems."""
-    return criterion.partition(" (")[0] == RANK
+    return compared_as(criterion) == RANK
 
 
 # Marked spans.

@@ -44,7 +44,7 @@ class SelectionMetric:
     def of(cls, snapshot: StudySnapshot) -> "SelectionMetric | None":
         """By the first of the metrics that two systems, people aside, have scores of; None where there is none."""
         for name in LEADING:
-            if metric_of(snapshot, name) is None:
+            if metric_of(snapshot, name, direction=None) is None:
                 continue
             scored = {
                 place: outputs.sentences

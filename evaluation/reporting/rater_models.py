@@ -9,7 +9,7 @@ import numpy as np
 from evaluation.numerics import Floats
 from evaluation.rater_labels import Labelled
 from evaluation.reporting.kept_parts import KeptParts
-from evaluation.snapshot import CriterionJudgements, StudySnapshot
+from evaluation.snapshot import CriterionJudgements, StudySnapshot, compared_as
 from evaluation.statistics import STATISTICS, LabelModel, Ranking, named, of_kind
 
 Json = dict[str, Any]
@@ -24,7 +24,7 @@ def rater_models(snapshot: StudySnapshot, kept: KeptParts) -> Json:
     ordinal = {
         name: one
         for name, one in judged.items()
-        if one.level == "ordinal" and not one.is_rank and one.own_name.partition(" (")[0] != BEST_WORST
+        if one.level == "ordinal" and not one.is_rank and compared_as(one.own_name) != BEST_WORST
     }
     return {
         "ratings": {name: _kept_ratings(snapshot, one, kept) for name, one in ordinal.items()},

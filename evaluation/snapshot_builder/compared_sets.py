@@ -16,6 +16,7 @@ from annotation.models import Answer, Campaign
 from annotation.task_types.best_worst import CRITERION as BEST_WORST
 from annotation.task_types.rank import CRITERION as RANK
 from corpora.models import Study
+from evaluation.snapshot import compared_as
 
 CRITERIA = {"rank": RANK, "best_worst": BEST_WORST}
 """The criterion of each kind of work that compares."""
@@ -34,7 +35,7 @@ class ComparedSet:
     @property
     def kind(self) -> str:
         """The criterion as campaigns name it, without the systems."""
-        return self.criterion.partition(" (")[0]
+        return compared_as(self.criterion)
 
 
 def compared_sets(study: Study, without: Collection[int] = ()) -> list[ComparedSet]:

@@ -23,7 +23,7 @@ STANDS: Mapping[str, Sequence[str]] = {
 
 
 def criterion_of(
-    snapshot: StudySnapshot, aspect: str, *scales: str, direction: int | None = None
+    snapshot: StudySnapshot, aspect: str, *scales: str, direction: int | None
 ) -> CriterionJudgements | None:
     """The criterion that stands for an aspect: the first on one of these scales, else the first of all; no ranks.
 
@@ -56,18 +56,13 @@ def rankings_of(snapshot: StudySnapshot, direction: int | None = None) -> list[C
     return [judged for judged in rankings if direction is None or judged.direction in (None, direction)]
 
 
-def metric_of(snapshot: StudySnapshot, *names: str, direction: int | None = None) -> str | None:
+def metric_of(snapshot: StudySnapshot, *names: str, direction: int | None) -> str | None:
     """The key of the first of these metrics that was chosen; of one that stands by direction, that of `direction`."""
     keys = (of_metric(snapshot, name, direction) for name in names if has_metric(snapshot, name))
     return next((key for key in keys if key), None)
 
 
-def plain_metric(key: str) -> str:
-    """The metric of a key of scores, whatever its direction."""
-    return key.partition(" (")[0]
-
-
-def metric_for(snapshot: StudySnapshot, aspect: str, direction: int | None = None) -> str | None:
+def metric_for(snapshot: StudySnapshot, aspect: str, direction: int | None) -> str | None:
     """The chosen metric that stands for an aspect."""
     others = [measured(snapshot, key).name for key in snapshot.scores if metric_named(key).aspect == aspect]
     return metric_of(snapshot, *STANDS.get(aspect, ()), *others, direction=direction)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.comparability.better_ends import has_metric, measured, metric_named
+from evaluation.comparability.better_ends import DIRECTIONS_DIFFER, has_metric, measured, metric_named, outputs_differ
 from evaluation.comparability.system_ranking import SystemRanking, by_metric, round_for_ranking
 from evaluation.corpus_statistics import signed_parts
 from evaluation.metric_contract import Floats
@@ -210,6 +210,6 @@ def not_chosen(snapshot: StudySnapshot, *names: str) -> list[str]:
     labels = [METRICS[name].label for name in names if not has_metric(snapshot, name)]
     apart = [METRICS[name].label for name in names if has_metric(snapshot, name) and name not in snapshot.scores]
     if apart:
-        return [BY_DIRECTION.format(names=", ".join(apart))]
+        return [DIRECTIONS_DIFFER if outputs_differ(snapshot) else BY_DIRECTION.format(names=", ".join(apart))]
     several = [", ".join(labels[:-1])] if labels[1:] else []
     return [f"Choose {' and '.join([*several, labels[-1]])} on the page Choose metrics."] if labels else []

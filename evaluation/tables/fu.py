@@ -296,7 +296,7 @@ FIGURE_3_NOTE = (
 
 def figure_3(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A point an output of a system: the mean of its judgements, with noise, over its score."""
-    judged = criterion_of(snapshot, "meaning", "similarity_3")
+    judged = criterion_of(snapshot, "meaning", "similarity_3", direction=None)
     if judged is None or CONTENT not in snapshot.scores:
         no_people = no_criterion("meaning", "similarity_3") if judged is None else ""
         return missing_content(FIGURE_3_TITLE, *not_chosen(snapshot, CONTENT), no_people)

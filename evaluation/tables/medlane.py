@@ -111,7 +111,7 @@ def table_3(snapshot: StudySnapshot) -> Table | MissingContent:
 
 def columns_of(snapshot: StudySnapshot) -> list[str]:
     """The metrics in the paper's order."""
-    return [*REQUIRED[:5], metric_of(snapshot, *METEOR) or METEOR[0], *REQUIRED[5:]]
+    return [*REQUIRED[:5], metric_of(snapshot, *METEOR, direction=None) or METEOR[0], *REQUIRED[5:]]
 
 
 def reasons_of(snapshot: StudySnapshot, models: Sequence[model_rows.Family], *more: str) -> list[str]:

@@ -8,14 +8,14 @@ import numpy as np
 
 from evaluation import charts
 from evaluation.aggregation import Mask
-from evaluation.comparability.better_ends import label_of_metric
+from evaluation.comparability.better_ends import label_of_metric, metric_named
 from evaluation.corpus_statistics import NO_REFERENCE, apart_of, corpus_of
 from evaluation.languages import is_english
 from evaluation.metric_contract import Floats
 from evaluation.metrics import METRICS, MetricInput, Setting
 from evaluation.ngrams import FOLDER, punkt_splitter
 from evaluation.snapshot import StudySnapshot
-from evaluation.table_parts.aspects import criteria_of, criterion_of, metric_of, places_of, plain_label, plain_metric
+from evaluation.table_parts.aspects import criteria_of, criterion_of, metric_of, places_of, plain_label
 from evaluation.table_parts.columns import (
     HUNDREDTH,
     OURS,
@@ -291,7 +291,7 @@ def table_4(snapshot: StudySnapshot) -> Table | MissingContent:
     ]  # fmt: skip
     stacked = stack_tables(TABLE_4_TITLE, tables)
     signed = signature_notes(snapshot, dict.fromkeys(name for names in shown.values() for name in names))
-    heads = {(plain_metric(name), head) for head, names in shown.items() for name in names}
+    heads = {(metric_named(name).name, head) for head, names in shown.items() for name in names}
     scales = scale_notes(SCALES, sorted(heads))
     return Table(
         TABLE_4_TITLE, stacked.head, stacked.rows, [*scales, *star_note(snapshot), *signed, *missing], stacked.better
@@ -307,7 +307,9 @@ def _table_4_columns(snapshot: StudySnapshot, part: Subset, chosen: dict[str, st
     judged = criterion_of(snapshot, "meaning", SCALE, direction=part.direction)
     judged = judged or next(iter(criteria_of(snapshot, "meaning", SCALE)), None)
     columns = [
-        metric_column(snapshot, name, part, _head(head, plain_metric(name)), SCALES.get(plain_metric(name), OURS))
+        metric_column(
+            snapshot, name, part, _head(head, metric_named(name).name), SCALES.get(metric_named(name).name, OURS)
+        )
         for head, name in chosen.items()
         if name
     ]
@@ -319,7 +321,7 @@ def _table_4_columns(snapshot: StudySnapshot, part: Subset, chosen: dict[str, st
 
 def _head(head: str, name: str) -> str:
     """The paper's head, unless another metric stands in for the paper's."""
-    return head if name == METRICS_OF[head][0] else ""
+    return head if metric_named(name).name == METRICS_OF[head][0] else ""
 
 
 def _missing(snapshot: StudySnapshot, shown: Mapping[str, Sequence[str]]) -> list[str]:

@@ -227,7 +227,8 @@ def test_the_forms_say_which_end_is_better_or_how_to_say_it(client, declared, sp
 
 
 def test_a_second_direction_of_one_system_changes_no_number_of_the_first(client, split):
-    """BLEU and alike of the first direction stay, and every other system stays in its place."""
+    """BLEU and alike of the first direction stay, and every other system stays in its place, in papers' tables too."""
+    choose_metrics(study=split, metrics={"pinc": {}, "self_bleu": {}})
     before = make_report(study=split).content["leaderboard"]["metrics"]["pinc"]["rows"]
     back = add_direction(study=split, source_style="formal", target_style="informal")
     texts = [f"I wish to see {number} at once" for number in range(6)]
@@ -253,3 +254,5 @@ def test_a_second_direction_of_one_system_changes_no_number_of_the_first(client,
     assert "each number is of one direction alone: informal to formal, 10 texts; formal to informal, 6 texts." in page
     behind = rows_behind(split, {"system": "Whole", "metric": "pinc", "direction": "1"})
     assert (behind.many, len(behind.rows)) == (6, 6)
+    paper = report.tables_and_figures["msd_table_4"]["made"]
+    assert {row[1]["text"] for row in paper["rows"]} == {"informal to formal", "formal to informal"}

@@ -24,14 +24,14 @@ from evaluation.table_parts.contents import no_metric
 
 
 def test_what_stands_for_an_aspect(formality, expertise):
-    assert criterion_of(formality, "meaning", "meaning_6").name == "meaning"
-    assert criterion_of(expertise, "style") is None
+    assert criterion_of(formality, "meaning", "meaning_6", direction=None).name == "meaning"
+    assert criterion_of(expertise, "style", direction=None) is None
     assert [one.name for one in rankings_of(formality)] == [RANK]
-    assert criterion_of(formality, "overall") is None, "places are no criterion on a scale"
-    assert metric_for(formality, "style") == "style_accuracy"
-    assert metric_for(expertise, "simplicity") == "sari"
-    assert metric_for(expertise, "fluency") is None
-    assert metric_of(formality, "terp", "ter") == "ter"
+    assert criterion_of(formality, "overall", direction=None) is None, "places are no criterion on a scale"
+    assert metric_for(formality, "style", direction=None) == "style_accuracy"
+    assert metric_for(expertise, "simplicity", direction=None) == "sari"
+    assert metric_for(expertise, "fluency", direction=None) is None
+    assert metric_of(formality, "terp", "ter", direction=None) == "ter"
     assert no_metric("bleu") == "Choose BLEU on the page Choose metrics."
 
 
